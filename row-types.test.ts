@@ -9,7 +9,7 @@ const root = import.meta.dirname
 const modules = listModules(root).filter((path) => path.startsWith('db/') && !path.endsWith('.test.ts'))
 
 /** Rows are typed by `db/schema`. What is not yet: these figures only go down. */
-const LEFT = { rowTypes: 57, casts: 228, unsafe: 40 }
+const LEFT = { rowTypes: 34, casts: 113, unsafe: 40 }
 
 /** Names of all columns, as the database spells them and as drizzle does. */
 async function listColumns(): Promise<Set<string>> {

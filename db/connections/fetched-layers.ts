@@ -8,6 +8,7 @@ import { TablesError, tablesWords } from '../noetl/tables-problem'
 import { readOpenConnection, type OpenConnection } from '../queries/connections'
 import { fetchRunNow } from './fetch-run-now'
 import { sharedWork } from './shared-work'
+import type { RowOf } from '../schema/rows'
 
 /** A check is not held up longer by its source, all questions together: one that somebody waits for, and one that nobody does. */
 const ASK_MS = { demand: 20_000, background: 5_000 }
@@ -42,7 +43,7 @@ async function fetchLayers(
   { projectId, executionId, asks }: Omit<FetchedLayers, 'signal'>,
   signal: AbortSignal,
 ): Promise<LayerInput[]> {
-  const [execution] = await sql<{ externalId: string; sourceId: string }[]>`
+  const [execution] = await sql<RowOf<'executions', 'externalId' | 'sourceId'>[]>`
     select external_id as "externalId", source_id as "sourceId" from executions where project_id = ${projectId} and id = ${executionId}`
   const connection =
     execution &&

@@ -1,6 +1,7 @@
 import type { ListedRun } from '@/lib/connections/noetl-documents'
 import { storable } from '@/lib/ingest/storable'
 import type { Sql } from '../client'
+import type { RowOf } from '../schema/rows'
 
 /** How far a run of a connection has been taken in. */
 export interface RunStanding {
@@ -48,23 +49,33 @@ export async function noteListed(
       look_at = case when (r.listed_status, r.listed_events) is distinct from (excluded.listed_status, excluded.listed_events) then least(r.look_at, now()) else r.look_at end`
 }
 
-type Row = Omit<RunStanding, 'walk' | 'listed'> & {
-  listedStatus: string | null
-  listedEntry: string | null
-  listedAt: string | null
-  walkPage: number | null
-  walkSince: string | null
-  walkNewest: string | null
-  walkTotal: number | null
-}
-
 /** The run that waits longest, the newest of several; null when none was due by then, or the connection rests. @param by ISO */
 export async function nextRun(
   sql: Sql,
   { projectId, id }: ConnectionKey,
   by: string,
 ): Promise<RunStanding | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<
+    RowOf<
+      'connection_runs',
+      | 'runId'
+      | 'status'
+      | 'ended'
+      | 'takenTo'
+      | 'takenRows'
+      | 'failures'
+      | 'quiet'
+      | 'listedStatus'
+      | 'listedEntry'
+      | 'listedAt'
+      | 'listedTaken'
+      | 'statusAsked'
+      | 'walkPage'
+      | 'walkSince'
+      | 'walkNewest'
+      | 'walkTotal'
+    >[]
+  >`
     select r.run_id as "runId", r.status, r.ended, r.taken_to as "takenTo", r.taken_rows as "takenRows", r.failures, r.quiet,
       r.listed_status as "listedStatus", r.listed_entry as "listedEntry", r.listed_at as "listedAt", r.listed_taken as "listedTaken", r.status_asked as "statusAsked",
       r.walk_page as "walkPage", r.walk_since as "walkSince", r.walk_newest as "walkNewest", r.walk_total as "walkTotal"

@@ -1,4 +1,5 @@
 import type { Tx } from '../client'
+import type { RowOf } from '../schema/rows'
 
 /** Seconds after which a deferred analysis is due when no further piece pushes it on. */
 const DUE_SECONDS = 2
@@ -58,7 +59,7 @@ export async function enqueuePoll(
 
 /** Asks for the polls that should have begun, and of which nobody is at work: their job was lost with its process, or came before there was a worker. */
 export async function enqueueOverduePolls(tx: Tx): Promise<void> {
-  const rows = await tx<{ projectId: string; id: string }[]>`
+  const rows = await tx<RowOf<'source_connections', 'projectId' | 'id'>[]>`
     select project_id as "projectId", id from source_connections
     where enabled and next_at < now() - interval '30 seconds' and (leased_until is null or leased_until < now())`
   for (const row of rows) await enqueuePoll(tx, row)
@@ -90,7 +91,7 @@ export async function enqueueFit(
 
 /** Asks for the checks that nobody has begun: they were asked for before there was a worker. */
 export async function enqueueOverdueFits(tx: Tx): Promise<void> {
-  const rows = await tx<{ projectId: string; fixId: string }[]>`
+  const rows = await tx<RowOf<'fix_fits', 'projectId' | 'fixId'>[]>`
     select project_id as "projectId", fix_id as "fixId" from fix_fits
     where (started_at is null or requested_at > started_at) and requested_at < now() - interval '30 seconds' order by requested_at limit 200`
   for (const row of rows) await enqueueFit(tx, row)
@@ -109,7 +110,7 @@ export async function enqueueReingest(
 
 /** Puts rebuilds to work that nobody is at: they were asked for before there was a worker, or their process ended. */
 export async function enqueueLeftReingests(tx: Tx): Promise<void> {
-  const rows = await tx<{ projectId: string; id: string }[]>`
+  const rows = await tx<RowOf<'reingests', 'projectId' | 'id'>[]>`
     select project_id as "projectId", id from reingests where state in ('queued', 'running') and (worked_at is null or worked_at < now() - interval '60 seconds')`
   for (const row of rows) await enqueueReingest(tx, row)
 }

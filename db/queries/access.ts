@@ -1,4 +1,5 @@
 import type { Sql } from '../client'
+import type { RowOf } from '../schema/rows'
 
 /** One project and what someone holds there. */
 export interface Grant<What> {
@@ -29,15 +30,12 @@ export interface KeyAccess {
 /** Config ids of keys: `local` for those of local servers, one for each process, `default` for those that people make. */
 export const LOCAL_KEY = 'local'
 
-interface PersonRow {
-  person: string
-  name: string
-  email: string
-  global_role: string | null
-  id: string | null
-  slug: string
-  project: string
-  role: string | null
+type PersonRow = RowOf<'people', 'name' | 'email' | 'global_role'> & {
+  person: RowOf<'people', 'id'>['id']
+  id: RowOf<'projects', 'id'>['id'] | null
+  slug: RowOf<'projects', 'slug'>['slug']
+  project: RowOf<'projects', 'name'>['name']
+  role: RowOf<'memberships', 'role'>['role'] | null
 }
 
 /** What a person may do where; a global admin is an admin of every project. Null when there is no such person. */
@@ -89,16 +87,13 @@ function toPerson(rows: PersonRow[]): PersonAccess | null {
 /** What the key with this digest may do where. Null when there is none, it has expired by the clock of the database, or it is switched off. */
 export async function readKeyAccess(sql: Sql, keyHash: string): Promise<KeyAccess | null> {
   const rows = await sql<
-    {
-      key_id: string
-      name: string | null
-      config_id: string
-      last_request: string | null
-      id: string | null
-      slug: string
-      project: string
-      scopes: string[] | null
-    }[]
+    (RowOf<'api_keys', 'name' | 'config_id' | 'last_request'> & {
+      key_id: RowOf<'api_keys', 'id'>['id']
+      id: RowOf<'projects', 'id'>['id'] | null
+      slug: RowOf<'projects', 'slug'>['slug']
+      project: RowOf<'projects', 'name'>['name']
+      scopes: RowOf<'api_key_grants', 'scopes'>['scopes'] | null
+    })[]
   >`
     select k.id as key_id, k.name, k.config_id, k.last_request, j.id, j.slug, j.name as project, g.scopes
     from api_keys k

@@ -1,13 +1,9 @@
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
-import type { Advice } from '@/lib/executions/types'
 import type { Db } from '../client'
 import { failuresOf, listFailing } from './failing-rows'
+import type { RowOf } from '../schema/rows'
 
 type AgentRun = NonNullable<RunDiagnosisDocument['diagnoses'][number]['agentRun']>
-
-interface RunRow extends Pick<AgentRun, 'id' | 'externalId' | 'outcome' | 'cause'> {
-  advice: Advice | null
-}
 
 /**
  * What the own run of an agent says of its failure, where it is stored as a child of the run that called it; null where it is not. A row can name any id:
@@ -19,7 +15,11 @@ export async function readAgentRun(
   callerId: string,
   childId: string,
 ): Promise<AgentRun | null> {
-  const [run] = await db.sql<RunRow[]>`
+  const [run] = await db.sql<
+    (RowOf<'executions', 'id' | 'externalId' | 'outcome' | 'advice'> & {
+      cause: RowOf<'executions', 'cause_text'>['cause_text']
+    })[]
+  >`
     select id, external_id as "externalId", outcome, cause_text as cause, advice from executions
     where project_id = ${project} and parent_id = ${callerId} and external_id = ${childId} order by id limit 1`
   if (!run) return null

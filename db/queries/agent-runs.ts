@@ -1,5 +1,6 @@
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import type { Db } from '../client'
+import type { RowOf } from '../schema/rows'
 
 const LISTED_MAX = 20
 
@@ -12,7 +13,14 @@ export async function listAgentRuns(
   projectId: string,
   id: string,
 ): Promise<ExecutionDetail['agentRuns']> {
-  const rows = await db.sql<ExecutionDetail['agentRuns']>`
+  const rows = await db.sql<
+    (RowOf<'calls', 'callId'> &
+      RowOf<'executions', 'id' | 'externalId' | 'outcome' | 'advice'> & {
+        step: RowOf<'calls', 'tool'>['tool']
+        callState: RowOf<'calls', 'state'>['state']
+        cause: RowOf<'executions', 'cause_text'>['cause_text']
+      })[]
+  >`
     select a.call_id as "callId", a.tool as step, a.state as "callState", c.id, c.external_id as "externalId", c.outcome, c.cause_text as cause, c.advice
     from executions e join sources s on s.project_id = e.project_id and s.id = e.source_id and s.kind = 'noetl'
     join calls a on a.project_id = e.project_id and a.execution_id = e.id and a.child_key is not null
@@ -30,7 +38,12 @@ export async function mapAgentCauses(
   ids: string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.sql<{ id: string; cause: string }[]>`
+  const rows = await db.sql<
+    {
+      id: RowOf<'calls', 'execution_id'>['execution_id']
+      cause: NonNullable<RowOf<'executions', 'cause_text'>['cause_text']>
+    }[]
+  >`
     select distinct on (a.execution_id) a.execution_id as id, c.cause_text as cause
     from calls a
     join executions c on c.project_id = a.project_id and c.parent_id = a.execution_id and c.external_id = a.child_key

@@ -3,6 +3,7 @@ import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import { sourcesLike } from './same-sessions'
+import type { RowOf } from '../schema/rows'
 
 export interface ListCallsOptions {
   projectIds: string[]
@@ -20,7 +21,33 @@ export async function listCalls(
   const [after] = parseCursor('calls', ['int'], cursor) ?? [-1]
   const rows = Math.min(Math.max(1, limit ?? limits.pageRowsMax), limits.pageRowsMax)
   if (!isUuid(id) || projectIds.length === 0) return { items: [], nextCursor: null }
-  const found = await db.sql<CallItem[]>`
+  const found = await db.sql<
+    (RowOf<
+      'calls',
+      | 'callId'
+      | 'ordinal'
+      | 'tool'
+      | 'target'
+      | 'state'
+      | 'failureClass'
+      | 'errorText'
+      | 'errorTextCut'
+      | 'exitCode'
+      | 'startedAt'
+      | 'endedAt'
+      | 'durationMs'
+      | 'callPointer'
+      | 'resultPointer'
+      | 'chain'
+      | 'numberInChain'
+      | 'linkRule'
+      | 'linkBasis'
+      | 'inputChanged'
+      | 'attachedTo'
+      | 'disagreements'
+    > &
+      Pick<CallItem, 'childId' | 'childOutcome'>)[]
+  >`
     select a.call_id as "callId", a.ordinal, a.tool, a.target, a.state, a.failure_class as "failureClass", a.error_text as "errorText",
       a.error_text_cut as "errorTextCut", a.exit_code as "exitCode", a.started_at as "startedAt", a.ended_at as "endedAt",
       a.duration_ms as "durationMs", a.call_pointer as "callPointer", a.result_pointer as "resultPointer", a.chain, a.number_in_chain as "numberInChain",

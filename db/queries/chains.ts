@@ -8,6 +8,7 @@ import { isUuid } from './cursor'
 import { FIX_STATE } from './fixes'
 import type { ItemRow } from './execution-rows'
 import { listRepeatedEffects } from './repeated-effects'
+import type { RowOf } from '../schema/rows'
 
 /** What stands behind every number of an attempt. */
 const ATTEMPT_LAST = 2 ** 31 - 1
@@ -83,7 +84,10 @@ export async function readPlaceInChain(
   projectId: string,
   id: string,
 ): Promise<ExecutionDetail['placeInChain']> {
-  const [found] = await db.sql<NonNullable<ExecutionDetail['placeInChain']>[]>`
+  const [found] = await db.sql<
+    (RowOf<'execution_chains', 'attempt'> &
+      Pick<NonNullable<ExecutionDetail['placeInChain']>, 'place' | 'attempts'>)[]
+  >`
     select c.attempt, m.place, m.attempts from execution_chains c, lateral (
       select count(*)::int as attempts,
         count(*) filter (where (coalesce(m.attempt, ${ATTEMPT_LAST}), m.sort_at, m.execution_id) <= (coalesce(c.attempt, ${ATTEMPT_LAST}), c.sort_at, c.execution_id))::int as place
@@ -101,7 +105,9 @@ export async function listExecutionChains(
 ): Promise<ExecutionChain[]> {
   if (!isUuid(id) || projectIds.length === 0) return []
   const chains = await db.sql<
-    { project_id: string; chain_id: string; name: string; rule: string; basis: string; size: number }[]
+    (RowOf<'execution_chains', 'project_id' | 'chain_id' | 'name' | 'rule' | 'basis'> & {
+      size: number
+    })[]
   >`
     select c.project_id, c.chain_id, c.name, c.rule, c.basis,
       (select count(*)::int from execution_chains m where m.project_id = c.project_id and m.chain_id = c.chain_id) as size

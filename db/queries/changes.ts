@@ -2,30 +2,25 @@ import type { ChangeDetail, ChangeItem } from '@/lib/api/change-schemas'
 import type { Page } from '@/lib/api/schemas'
 import { assemblePatch, nameBelow } from '@/lib/changes/assemble-patch'
 import { readChange, type RecordedChange } from '@/lib/changes/read-change'
-import type { Pointer } from '@/lib/executions/types'
 import { asObject } from '@/lib/ingest/claude/wire'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { formatCursor, parseCursor } from './cursor'
+import type { RowOf } from '../schema/rows'
 
 /** Tools that record what they change in a file. */
 const TOOLS = ['Edit', 'MultiEdit', 'Write']
 
-interface CallRow {
-  ordinal: number
-  callId: string
-  tool: string
-  at: string | null
-  pointer: Pointer
+type CallRow = RowOf<'calls', 'ordinal' | 'callId' | 'tool'> & {
+  at: RowOf<'calls', 'ended_at'>['ended_at']
+  pointer: NonNullable<RowOf<'calls', 'result_pointer'>['result_pointer']>
   afterFailure: boolean | null
 }
 
 /** A record that lies in the kept bytes. */
-interface RecordRow {
-  sha256: string
-  receivedId: string
-  start: number
-  end: number
+type RecordRow = RowOf<'received_keys', 'sha256' | 'receivedId'> & {
+  start: RowOf<'events', 'kept_start'>['kept_start']
+  end: RowOf<'events', 'kept_end'>['kept_end']
 }
 
 interface ReadCall {

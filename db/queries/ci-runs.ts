@@ -3,6 +3,7 @@ import type { CiMembership } from '@/lib/api/schemas'
 import { FAILED_OUTCOMES } from '@/lib/ci/ci-view'
 import type { Db } from '../client'
 import { ATTEMPT_COLUMNS, toChainAttempt, type AttemptRow } from './chains'
+import type { RowOf } from '../schema/rows'
 
 export interface CiRunKey {
   provider: string
@@ -77,7 +78,9 @@ export async function listCiMemberships(
   projectId: string,
   executionId: string,
 ): Promise<CiMembership[]> {
-  const rows = await db.sql<CiMembership[]>`
+  const rows = await db.sql<
+    RowOf<'ci_runs', 'provider' | 'path' | 'run' | 'attempt' | 'job' | 'url' | 'commit'>[]
+  >`
     select provider, path, run, attempt, job, url, commit_sha as commit from ci_runs
     where project_id = ${projectId} and execution_id = ${executionId} order by provider, path, run`
   return [...rows]

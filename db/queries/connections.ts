@@ -3,6 +3,7 @@ import { connectionState } from '@/lib/connections/state'
 import type { Sql } from '../client'
 import { openSealed } from '../connections/seal'
 import { tablesWords, type TablesProblem } from '../noetl/tables-problem'
+import type { RowOf } from '../schema/rows'
 
 interface Row extends Omit<ConnectionItem, 'state' | 'executions' | 'lastError' | 'tables'> {
   tablesReadAt: string | null
@@ -20,7 +21,32 @@ export async function listConnections(
   projectIds: string[],
   id: string | null = null,
 ): Promise<ConnectionItem[]> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<
+    (RowOf<
+      'source_connections',
+      | 'id'
+      | 'kind'
+      | 'baseUrl'
+      | 'allowPrivate'
+      | 'enabled'
+      | 'intervalSeconds'
+      | 'createdAt'
+      | 'lastPolledAt'
+      | 'lastOkAt'
+      | 'tablesReadAt'
+      | 'failures'
+    > &
+      RowOf<'sources', 'name'> & {
+        project: RowOf<'projects', 'slug'>['slug']
+        sourceId: RowOf<'sources', 'id'>['id']
+        headerName: RowOf<'source_connections', 'auth_header'>['auth_header']
+        errorKind: RowOf<'source_connections', 'last_error_kind'>['last_error_kind']
+        errorText: RowOf<'source_connections', 'last_error_text'>['last_error_text']
+      } & Pick<
+        Row,
+        'hasCredential' | 'hasDatabase' | 'nextAt' | 'known' | 'open' | 'untaken' | 'tablesProblem'
+      >)[]
+  >`
     select c.id, p.slug as project, s.id as "sourceId", s.name, c.kind, c.base_url as "baseUrl", c.auth_header as "headerName",
       c.credential is not null as "hasCredential", c.database_url is not null as "hasDatabase", c.allow_private as "allowPrivate", c.enabled,
       c.interval_seconds as "intervalSeconds", c.created_at as "createdAt", c.last_polled_at as "lastPolledAt", c.last_ok_at as "lastOkAt",
@@ -79,7 +105,26 @@ export async function readOpenConnection(
   secret: string,
   { projectIds, id, sourceId }: { projectIds: string[]; id?: string; sourceId?: string },
 ): Promise<OpenConnection | null> {
-  const [row] = await sql<Sealed[]>`
+  const [row] = await sql<
+    (RowOf<
+      'source_connections',
+      | 'projectId'
+      | 'id'
+      | 'sourceId'
+      | 'kind'
+      | 'baseUrl'
+      | 'credential'
+      | 'allowPrivate'
+      | 'enabled'
+      | 'intervalSeconds'
+      | 'knownSince'
+      | 'failures'
+    > & {
+      sourceName: RowOf<'sources', 'name'>['name']
+      headerName: RowOf<'source_connections', 'auth_header'>['auth_header']
+      database: RowOf<'source_connections', 'database_url'>['database_url']
+    } & Pick<Sealed, 'openedAt'>)[]
+  >`
     select c.project_id as "projectId", c.id, c.source_id as "sourceId", s.name as "sourceName", c.kind, c.base_url as "baseUrl", c.auth_header as "headerName",
       c.credential, c.database_url as database, c.allow_private as "allowPrivate", c.enabled, c.interval_seconds as "intervalSeconds",
       c.known_since as "knownSince", c.failures, clock_timestamp()::text as "openedAt"

@@ -3,6 +3,7 @@ import { ALL_MISSING, UNKNOWN } from '@/lib/decisions/decision'
 import { CURRENT_POLICY } from '@/lib/decisions/policies'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
+import type { RowOf } from '../schema/rows'
 
 /**
  * What was decided about an execution; null when the projects hold no such execution. Of one whose process nobody recorded, the verdict is
@@ -14,7 +15,30 @@ export async function readDecision(
   id: string,
 ): Promise<DecisionDocument | null> {
   if (!isUuid(id) || projectIds.length === 0) return null
-  const [found] = await db.sql<DecisionDocument[]>`
+  const [found] = await db.sql<
+    (RowOf<
+      'decisions',
+      | 'basis'
+      | 'policy'
+      | 'contentState'
+      | 'outcome'
+      | 'retryReason'
+      | 'subtype'
+      | 'rule'
+      | 'because'
+      | 'missing'
+      | 'differs'
+      | 'recorded'
+      | 'recomputed'
+      | 'recorder'
+      | 'evidence'
+      | 'whatIf'
+      | 'inputRedacted'
+      | 'decidedAt'
+    > &
+      RowOf<'executions', 'signalHints'> &
+      Pick<DecisionDocument, 'trace'>)[]
+  >`
     select d.basis, d.policy, d.content_state as "contentState", d.outcome, d.retry_reason as "retryReason", d.subtype, d.rule, d.because, d.missing, d.differs,
       d.recorded, d.recomputed, d.recorder, e.signal_hints as "signalHints", d.trace, d.evidence, d.what_if as "whatIf", d.input_redacted as "inputRedacted",
       d.decided_at as "decidedAt"
@@ -22,7 +46,11 @@ export async function readDecision(
     where d.project_id = any (${projectIds}::uuid[]) and d.execution_id = ${id}`
   if (found) return found
   const [row] = await db.sql<
-    Pick<DecisionDocument, 'basis' | 'outcome' | 'rule' | 'because' | 'signalHints'>[]
+    (RowOf<'executions', 'outcome' | 'signalHints'> & {
+      basis: RowOf<'executions', 'outcome_basis'>['outcome_basis']
+      rule: RowOf<'executions', 'outcome_rule'>['outcome_rule']
+      because: RowOf<'executions', 'outcome_because'>['outcome_because']
+    })[]
   >`
     select outcome_basis as basis, outcome, outcome_rule as rule, outcome_because as because, signal_hints as "signalHints"
     from executions where project_id = any (${projectIds}::uuid[]) and id = ${id}`

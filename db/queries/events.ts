@@ -4,6 +4,7 @@ import type { EventFacts } from '@/lib/ingest/normal-form'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { formatCursor, isUuid, parseCursor } from './cursor'
+import type { RowOf } from '../schema/rows'
 
 export interface ListEventsOptions {
   projectIds: string[]
@@ -82,7 +83,12 @@ async function readStreams(
   projectIds: string[],
   id: string,
 ): Promise<{ project: string | null; streams: StreamPlace[] }> {
-  const rows = await db.sql<{ project_id: string; id: string; name: string; events: number }[]>`
+  const rows = await db.sql<
+    (RowOf<'execution_streams', 'project_id' | 'events'> & {
+      id: RowOf<'execution_streams', 'stream_id'>['stream_id']
+      name: RowOf<'streams', 'stream_id'>['stream_id']
+    })[]
+  >`
     select x.project_id, x.stream_id as id, s.stream_id as name, x.events
     from execution_streams x join streams s on s.project_id = x.project_id and s.id = x.stream_id
     left join receipts c on c.project_id = s.project_id and c.stream_id = s.id
@@ -134,7 +140,7 @@ async function ordinalOf(
   streams: StreamPlace[],
   at: Pointer,
 ): Promise<number | null> {
-  const rows = await db.sql<{ stream_id: string; byte_offset: number }[]>`
+  const rows = await db.sql<RowOf<'events', 'stream_id' | 'byte_offset'>[]>`
     select v.stream_id, v.byte_offset from events v join received_keys k on k.project_id = v.project_id and k.received_id = v.received_id
     where v.project_id = ${project} and v.execution_id = ${id} and k.sha256 = ${at.received} and v.kept_start <= ${at.byteStart} and v.kept_end >= ${at.byteStart}
     order by v.kept_end > ${at.byteStart} desc, v.kept_end - v.kept_start`

@@ -13,6 +13,7 @@ import { isUuid } from './cursor'
 import { LINE_COLUMNS, toDecisionLine, type DecisionLineRow } from './decision-line'
 import { ITEM_COLUMNS, toItem, type ItemRow } from './execution-rows'
 import { mapSources } from './sources'
+import type { RowOf } from '../schema/rows'
 
 interface DetailRow extends ItemRow, DecisionLineRow {
   outcome_rule: string
@@ -51,7 +52,11 @@ export async function readExecution(
   const [sources, agentRuns, children, ciRuns, placeInChain, named, [held], [parity]] = await Promise.all([
     mapSources(db, [row.project_id]),
     listAgentRuns(db, row.project_id, row.id),
-    db.sql<ExecutionDetail['children']>`
+    db.sql<
+      (RowOf<'executions', 'id' | 'externalId' | 'outcome' | 'title' | 'failedCalls'> & {
+        callId: RowOf<'executions', 'parent_call'>['parent_call']
+      })[]
+    >`
       select id, external_id as "externalId", outcome, title, parent_call as "callId", failed_calls as "failedCalls"
       from executions where project_id = ${row.project_id} and parent_id = ${row.id} order by started_at, external_id`,
     listCiMemberships(db, row.project_id, row.id),
@@ -60,7 +65,13 @@ export async function readExecution(
     db.sql<
       { receipts: number }[]
     >`select count(*)::int as receipts from receipts where project_id = ${row.project_id} and execution_id = ${row.id}`,
-    db.sql<NonNullable<ExecutionDetail['parity']>[]>`
+    db.sql<
+      (RowOf<'parity_standing', 'worst'> & {
+        verdict: NonNullable<RowOf<'parity_standing', 'verdict'>['verdict']>
+        checkedAt: NonNullable<RowOf<'parity_standing', 'checkedAt'>['checkedAt']>
+        lostFrom: RowOf<'parity_checks', 'lostFrom'>['lostFrom']
+      })[]
+    >`
       select s.verdict, s.worst, c.lost_from as "lostFrom", s.checked_at as "checkedAt" from parity_standing s
       left join parity_checks c on c.project_id = s.project_id and c.execution_id = s.execution_id and c.id = s.check_id
       where s.project_id = ${row.project_id} and s.execution_id = ${row.id} and s.checked_at is not null`,
@@ -106,7 +117,12 @@ async function nameReceipts(
     ({ receipts }) => receipts,
   )
   if (all.length === 0) return { silence: null, repeats: [] }
-  const rows = await db.sql<{ id: string; chainId: string; key: string }[]>`
+  const rows = await db.sql<
+    (RowOf<'receipts', 'chainId'> & {
+      id: NonNullable<RowOf<'receipts', 'receipt_id'>['receipt_id']>
+      key: string
+    })[]
+  >`
     select receipt_id as id, chain_id as "chainId", min(stream_id::text) as key from receipts
     where project_id = ${project_id} and receipt_id = any (${[...new Set(all.flatMap(({ id }) => id ?? []))]}::text[]) group by 1, 2`
   const keys = new Map(rows.map(({ id, chainId, key }) => [`${id} ${chainId}`, key]))

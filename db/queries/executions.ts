@@ -27,6 +27,7 @@ import {
 } from './execution-walk'
 import { ALL, type FacetCount } from './rollups'
 import { mapSources } from './sources'
+import type { RowOf } from '../schema/rows'
 
 export interface ListOptions {
   projectIds: string[]
@@ -209,7 +210,7 @@ export async function listNeighbours(
   if (!isUuid(id) || projectIds.length === 0) return none
   const [[place], sources, sizes] = await Promise.all([
     db.sql<
-      { sort_at: string }[]
+      RowOf<'executions', 'sort_at'>[]
     >`select sort_at from executions where project_id = any (${projectIds}::uuid[]) and id = ${id}`,
     mapSources(db, projectIds),
     sizesFor(db, projectIds, filter),

@@ -3,18 +3,18 @@ import { betterSlot } from '@/lib/diagnosis/run-diagnosis'
 import type { DiagnosisState } from '@/lib/diagnosis/validate-diagnosis'
 import type { RowFact } from '@/lib/ingest/normal-form'
 import type { Db } from '../client'
+import type { RowOf } from '../schema/rows'
 
 type Place = RunDiagnosisDocument['diagnoses'][number]['row']
 type Row = NonNullable<RunDiagnosisDocument['firstFailure']>
 
 /** A row that tells of a failure, and where its kept bytes stand. */
-export interface Telling {
-  fact: RowFact
-  at: string | null
-  sha256: string
-  start: number
-  end: number
-}
+export type Telling = RowOf<'events', 'at'> &
+  RowOf<'received', 'sha256'> & {
+    start: RowOf<'events', 'kept_start'>['kept_start']
+    end: RowOf<'events', 'kept_end'>['kept_end']
+    fact: RowFact
+  }
 
 const idOf = (eventId: string | null): bigint | null =>
   eventId !== null && /^-?\d+$/.test(eventId) ? BigInt(eventId) : null

@@ -2,11 +2,14 @@ import type { Pointer } from '@/lib/executions/types'
 import { idText } from '@/lib/ingest/claude/text'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
+import type { RowOf } from '../schema/rows'
 
-export interface Found {
-  kind: 'execution' | 'session' | 'receipt' | 'call' | 'chain' | 'event' | 'received'
+export type Found = {
   /** Of a chain: of one of its receipts. */
-  executionId: string
+  executionId: RowOf<'executions', 'id'>['id']
+  /** What tells several finds apart. */
+  label: RowOf<'executions', 'external_id'>['external_id']
+  kind: 'execution' | 'session' | 'receipt' | 'call' | 'chain' | 'event' | 'received'
   /** For a tool call, so that its page can open on it. */
   callId?: string
   /** For a receipt: the key that tells receipts of one id apart. */
@@ -15,8 +18,6 @@ export interface Found {
   chainId?: string
   /** For a record: where it stands in the kept bytes. */
   pointer?: Pointer
-  /** What tells several finds apart. */
-  label: string
 }
 
 /** More finds than this are not told apart by a chooser. */

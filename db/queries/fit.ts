@@ -1,37 +1,29 @@
 import type { FixFit } from '@/lib/api/fit-schemas'
-import type { FixReadingSummary } from '@/lib/api/fix-schemas'
 import type { AppliedReading } from '@/lib/fixes/applied'
-import { isBranchName, whyNotGiven, type FitOutcome, type FitReading, type NotChecked } from '@/lib/fixes/fit'
+import { isBranchName, whyNotGiven, type FitReading, type NotChecked } from '@/lib/fixes/fit'
 import type { MirrorRoots } from '@/lib/fixes/mirror-roots'
 import type { StoredProposal } from '@/lib/fixes/proposal'
-import type { FixOrigin } from '@/lib/fixes/states'
 import type { Sql } from '../client'
 import { lookAtMirror } from '../mirrors/look-at-mirror'
 import { isUuid } from './cursor'
+import type { RowOf } from '../schema/rows'
 
 /** What a check needs to know of a fix, and what the last one found. */
-export interface FitFacts {
-  projectId: string
-  project: string
-  executionId: string
-  patchSha256: string
-  size: number
-  base: StoredProposal['base']
-  origin: FixOrigin
-  summary: FixReadingSummary
-  mirrorId: string | null
-  path: string | null
-  /** The branch that the fix names, else that of the mirror. */
-  branch: string | null
-  standing: FixFit['standing']
-  requestedAt: string | null
-  checkedAt: string | null
-  outcome: FitOutcome | null
-  reading: FitReading | null
-  /** What a person reports to have done; null: nobody has. */
-  report: { commit: string | null } | null
-  applied: AppliedReading | null
-}
+export type FitFacts = RowOf<'fixes', 'projectId' | 'executionId' | 'patchSha256' | 'origin'> &
+  RowOf<'patches', 'size'> &
+  RowOf<'fix_standing', 'summary'> &
+  RowOf<'fix_fits', 'checkedAt' | 'outcome' | 'reading' | 'applied'> & {
+    project: RowOf<'projects', 'slug'>['slug']
+    mirrorId: RowOf<'mirrors', 'id'>['id'] | null
+    path: RowOf<'mirrors', 'path'>['path'] | null
+    requestedAt: RowOf<'fix_fits', 'requestedAt'>['requestedAt'] | null
+    base: StoredProposal['base']
+    /** The branch that the fix names, else that of the mirror. */
+    branch: string | null
+    /** What a person reports to have done; null: nobody has. */
+    report: { commit: string | null } | null
+    standing: FixFit['standing']
+  }
 
 /** A check that began so long ago was lost with its process. */
 const LOST_SECONDS = 180

@@ -2,6 +2,7 @@ import type { FixLink } from '@/lib/api/fix-schemas'
 import { CLOSED_STATES } from '@/lib/fixes/states'
 import type { Db, Sql, Tx } from '../client'
 import { isUuid } from './cursor'
+import type { RowOf } from '../schema/rows'
 
 /**
  * Why a link opens nothing, from what is stored of the link and the fix: nobody has to remember to end links. Wants `l` (fix_links)
@@ -25,7 +26,12 @@ export const listFixLinks = (
 const linksOf = (
   sql: Sql | Tx,
   { projectId, fixId, linkId = null }: { projectId: string; fixId: string; linkId?: string | null },
-): Promise<FixLink[]> => sql<FixLink[]>`
+): Promise<FixLink[]> => sql<
+  (RowOf<'fix_links', 'id' | 'createdAt' | 'expiresAt' | 'downloads' | 'lastDownloadAt' | 'revokedAt'> & {
+    createdBy: RowOf<'fix_links', 'actor_name'>['actor_name']
+    revokedBy: RowOf<'fix_links', 'revoked_by_name'>['revoked_by_name']
+  } & Pick<FixLink, 'state'>)[]
+>`
   select l.id, ${stateOf(sql)} as state, l.actor_name as "createdBy", l.created_at as "createdAt", l.expires_at as "expiresAt", l.downloads,
     l.last_download_at as "lastDownloadAt", l.revoked_by_name as "revokedBy", l.revoked_at as "revokedAt"
   from fix_links l join fix_standing s on s.project_id = l.project_id and s.fix_id = l.fix_id
@@ -40,10 +46,8 @@ export async function readFixLink(
   return isUuid(link.linkId) ? ((await linksOf(sql, link))[0] ?? null) : null
 }
 
-export interface SharedPatch {
-  linkId: string
-  projectId: string
-  fixId: string
+export type SharedPatch = RowOf<'fix_links', 'projectId' | 'fixId'> & {
+  linkId: RowOf<'fix_links', 'id'>['id']
   state: FixLink['state']
 }
 

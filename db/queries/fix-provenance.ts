@@ -1,5 +1,4 @@
 import type { FixDetail, FixFile, FixFlag } from '@/lib/api/fix-schemas'
-import type { AppliedReading } from '@/lib/fixes/applied'
 import type { PipelineDetail } from '@/lib/executions/pipeline-types'
 import { provenanceLinks, type ProvenanceFacts } from '@/lib/fixes/provenance'
 import type { ProvenanceLink } from '@/lib/fixes/provenance-facts'
@@ -8,6 +7,7 @@ import type { Db } from '../client'
 import { listExecutionChains, readPlaceInChain } from './chains'
 import { documents } from './fix'
 import { readReceivedRange } from './received'
+import type { RowOf } from '../schema/rows'
 
 const CHUNK_BYTES = 1024 * 1024
 const LF = 10
@@ -18,11 +18,18 @@ const ROWS = 1_000
 export async function readProvenance(db: Db, projectId: string, fix: FixDetail): Promise<ProvenanceLink[]> {
   const { sql } = db
   const [[row], [stored], place, chains, transcriptLines, flags] = await Promise.all([
-    sql<ExecutionRow[]>`
+    sql<
+      (RowOf<'executions', 'externalId' | 'title' | 'outcome' | 'startedAt' | 'endedAt' | 'pipeline'> & {
+        source: RowOf<'sources', 'name'>['name']
+        sourceKind: RowOf<'sources', 'kind'>['kind']
+        cause: RowOf<'executions', 'cause_text'>['cause_text']
+        pointer: RowOf<'executions', 'cause_pointer'>['cause_pointer']
+      } & Pick<ExecutionRow, 'ciJob'>)[]
+    >`
       select s.name as source, s.kind as "sourceKind", e.external_id as "externalId", e.title, e.outcome, e.started_at as "startedAt", e.ended_at as "endedAt", e.cause_text as cause, e.cause_pointer as pointer, e.pipeline,
         (select c.job from ci_runs c where c.project_id = e.project_id and c.execution_id = e.id order by c.attempt desc nulls last limit 1) as "ciJob"
       from executions e join sources s on s.project_id = e.project_id and s.id = e.source_id where e.project_id = ${projectId} and e.id = ${fix.executionId}`,
-    sql<{ proposedBy: string; applied: AppliedReading | null }[]>`
+    sql<(RowOf<'fixes', 'proposedBy'> & RowOf<'fix_fits', 'applied'>)[]>`
       select f.proposed_by as "proposedBy", c.applied from fixes f left join fix_fits c on c.project_id = f.project_id and c.fix_id = f.id where f.project_id = ${projectId} and f.id = ${fix.id}`,
     readPlaceInChain(db, projectId, fix.executionId),
     listExecutionChains(db, [projectId], fix.executionId),

@@ -15,6 +15,7 @@ import type { Db, Sql, Tx } from '../client'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import { readFixRows, toFixItem, type FixRow } from './fixes'
 import { readSecretRuns } from './patch-bytes'
+import type { RowOf } from '../schema/rows'
 
 /** Who looks: decides what is offered, and which comments are the reader's own. */
 export interface FixReader {
@@ -56,7 +57,11 @@ export async function readFix(
       listReviews(db, projectId, id),
       listLateReviews(db, projectId, id),
       listVersions(db, row),
-      sql<{ size: number }[]>`
+      sql<
+        {
+          size: RowOf<'received', 'kept_length'>['kept_length']
+        }[]
+      >`
       select r.kept_length as size from received_keys k join received r on r.project_id = k.project_id and r.id = k.received_id
       where k.project_id = ${projectId} and k.sha256 = ${row.transcript_sha256}`,
       sql<
@@ -172,7 +177,7 @@ export async function readFixProject(
 ): Promise<string | null> {
   if (!isUuid(id) || projectIds.length === 0) return null
   const [row] = await db.sql<
-    { project_id: string }[]
+    RowOf<'fixes', 'project_id'>[]
   >`select project_id from fixes where project_id = any (${projectIds}::uuid[]) and id = ${id}`
   return row?.project_id ?? null
 }
@@ -189,11 +194,22 @@ async function listVersions(
   { project_id, execution_id, task }: FixRow,
 ): Promise<FixDetail['versions']> {
   const [versions, requests] = await Promise.all([
-    sql<Omit<FixDetail['versions'][number], 'requests'>[]>`
+    sql<
+      (RowOf<'fixes', 'id' | 'ordinal' | 'receivedAt'> &
+        RowOf<'fix_standing', 'state'> & {
+          sha256: RowOf<'fixes', 'patch_sha256'>['patch_sha256']
+          supersedes: RowOf<'fixes', 'supersedes_id'>['supersedes_id']
+        })[]
+    >`
       select f.id, f.ordinal, s.state, f.patch_sha256 as sha256, f.received_at as "receivedAt", f.supersedes_id as supersedes
       from fixes f join fix_standing s on s.project_id = f.project_id and s.fix_id = f.id
       where f.project_id = ${project_id} and f.execution_id = ${execution_id} and f.task = ${task} order by f.ordinal`,
-    sql<(FixDetail['versions'][number]['requests'][number] & { fix: string })[]>`
+    sql<
+      (RowOf<'fix_reviews', 'at' | 'comment'> & {
+        fix: RowOf<'fix_reviews', 'fix_id'>['fix_id']
+        by: RowOf<'fix_reviews', 'actor_name'>['actor_name']
+      })[]
+    >`
       select r.fix_id as fix, r.actor_name as by, r.at, r.comment from fixes f join fix_reviews r on r.project_id = f.project_id and r.fix_id = f.id
       where f.project_id = ${project_id} and f.execution_id = ${execution_id} and f.task = ${task} and r.to_state = 'changes_requested' order by r.at`,
   ])
@@ -208,7 +224,12 @@ async function listLateReviews(
   projectId: string,
   fixId: string,
 ): Promise<FixLateReview[]> {
-  const rows = await db.sql<FixLateReview[]>`
+  const rows = await db.sql<
+    (RowOf<'fix_late_reviews', 'at' | 'seenVersion'> & {
+      by: RowOf<'fix_late_reviews', 'actor_name'>['actor_name']
+      to: RowOf<'fix_late_reviews', 'to_state'>['to_state']
+    })[]
+  >`
     select actor_name as by, at, to_state as "to", seen_version as "seenVersion" from fix_late_reviews where project_id = ${projectId} and fix_id = ${fixId} order by at, actor, to_state`
   return [...rows]
 }

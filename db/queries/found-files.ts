@@ -7,6 +7,7 @@ import { readElement } from '@/lib/ingest/async-pipeline/read-element'
 import { taskFileName } from '@/lib/ingest/async-pipeline/layout'
 import type { RedactionMark } from '@/lib/ingest/normal-form'
 import type { Db } from '../client'
+import type { RowOf } from '../schema/rows'
 
 /** The bytes that belong to a proposal, as they are kept. */
 export interface FoundFiles {
@@ -89,7 +90,11 @@ async function readPrompt(
   executionId: string,
   stem: string,
 ): Promise<KeptRecord | null> {
-  const rows = await db.sql<Range[]>`
+  const rows = await db.sql<
+    (RowOf<'events', 'keptStart' | 'keptEnd'> & {
+      received: RowOf<'received', 'sha256'>['sha256']
+    })[]
+  >`
     select r.sha256 as received, v.kept_start as "keptStart", v.kept_end as "keptEnd" from events v join received r on r.project_id = v.project_id and r.id = v.received_id
     where v.project_id = ${projectId} and v.execution_id = ${executionId} and v.door = 'pipeline' and v.type = 'prompt' order by r.received_at desc, r.sha256, v.byte_offset limit ${PROMPTS_READ_MAX}`
   for (const row of rows) {

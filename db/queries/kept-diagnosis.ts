@@ -6,6 +6,7 @@ import { parseExactJson } from '@/lib/exact-json'
 import type { RowFact } from '@/lib/ingest/normal-form'
 import type { Db } from '../client'
 import { readReceivedRange } from './received'
+import type { RowOf } from '../schema/rows'
 
 type Kept = NonNullable<RunDiagnosisDocument['diagnoses'][number]['elsewhere']>
 
@@ -24,7 +25,12 @@ export async function readKeptDiagnosis(
   for (const { id, externalId, outcome } of runs) {
     if (outcome === 'running') continue
     const rows = await db.sql<
-      { fact: RowFact; at: string | null; sha256: string; start: number; end: number }[]
+      (RowOf<'events', 'at'> &
+        RowOf<'received', 'sha256'> & {
+          start: RowOf<'events', 'kept_start'>['kept_start']
+          end: RowOf<'events', 'kept_end'>['kept_end']
+          fact: RowFact
+        })[]
     >`
       select v.facts->'row' as fact, v.at, r.sha256, v.kept_start as start, v.kept_end as end from events v
       join received r on r.project_id = v.project_id and r.id = v.received_id

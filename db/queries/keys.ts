@@ -1,4 +1,5 @@
 import type { Sql } from '../client'
+import type { RowOf } from '../schema/rows'
 
 export interface KeyRow {
   id: string
@@ -16,17 +17,11 @@ export interface KeyRow {
 /** Keys that people made for these projects, newest first; the local key is not among them. */
 export async function listKeys(sql: Sql, projectIds: string[]): Promise<KeyRow[]> {
   const rows = await sql<
-    {
-      id: string
-      slug: string
-      name: string | null
-      start: string | null
-      scopes: string[]
-      person: string | null
-      created_at: string
-      last_request: string | null
-      expires_at: string | null
-    }[]
+    (RowOf<'api_keys', 'id' | 'name' | 'start' | 'created_at' | 'last_request' | 'expires_at'> &
+      RowOf<'projects', 'slug'> &
+      RowOf<'api_key_grants', 'scopes'> & {
+        person: RowOf<'people', 'name'>['name'] | null
+      })[]
   >`
     select k.id, j.slug, k.name, k.start, g.scopes, p.name as person, k.created_at, k.last_request, k.expires_at
     from api_key_grants g

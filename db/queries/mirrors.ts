@@ -2,6 +2,7 @@ import type { MirrorItem } from '@/lib/api/fit-schemas'
 import type { MirrorRoots } from '@/lib/fixes/mirror-roots'
 import type { Sql } from '../client'
 import { lookAtMirror } from '../mirrors/look-at-mirror'
+import type { RowOf } from '../schema/rows'
 
 type Row = Omit<MirrorItem, 'head' | 'trouble'>
 
@@ -12,7 +13,11 @@ export async function listMirrors(
   projectIds: string[],
   id: string | null = null,
 ): Promise<MirrorItem[]> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<
+    (RowOf<'mirrors', 'id' | 'path' | 'branch' | 'createdAt'> & {
+      project: RowOf<'projects', 'slug'>['slug']
+    } & Pick<Row, 'repository'>)[]
+  >`
     select m.id, p.slug as project, nullif(m.repository, '') as repository, m.path, m.branch, m.created_at as "createdAt"
     from mirrors m join projects p on p.id = m.project_id
     where m.project_id = any (${projectIds}::uuid[]) and (${id}::uuid is null or m.id = ${id}::uuid) order by m.created_at, m.id`

@@ -2,22 +2,18 @@ import type { Page } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { formatCursor, isUuid, parseCursor } from './cursor'
+import type { RowOf } from '../schema/rows'
 
-export interface OddEntry {
-  id: string
-  executionId: string | null
-  streamId: string | null
-  fileName: string | null
-  received: string | null
-  byteStart: number
-  /** Where the record stands in the kept bytes; null for what is no record. */
-  keptStart: number | null
-  keptEnd: number | null
-  line: number | null
-  reason: string
-  detail: string
-  at: string
-}
+export type OddEntry = RowOf<'odd_input', 'id' | 'executionId' | 'line' | 'reason' | 'detail'> &
+  RowOf<'streams', 'fileName'> & {
+    streamId: RowOf<'streams', 'streamId'>['streamId'] | null
+    received: RowOf<'received', 'sha256'>['sha256'] | null
+    byteStart: RowOf<'odd_input', 'byte_offset'>['byte_offset']
+    /** Where the record stands in the kept bytes; null for what is no record. */
+    keptStart: RowOf<'events', 'keptStart'>['keptStart'] | null
+    keptEnd: RowOf<'events', 'keptEnd'>['keptEnd'] | null
+    at: RowOf<'odd_input', 'created_at'>['created_at']
+  }
 
 /** Input that was kept and not understood, newest first; of one execution, or of the projects. @throws BadCursorError */
 export async function listOdd(

@@ -1,22 +1,20 @@
-import { revivedRun, type SecretRun, type StoredRun } from '@/lib/fixes/secret-runs'
+import { revivedRun, type SecretRun } from '@/lib/fixes/secret-runs'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
+import type { RowOf } from '../schema/rows'
 
-export interface PatchAbout {
-  projectId: string
-  executionId: string
-  /** What it is named after: see `downloadName`. */
-  runSource: string
-  runId: string
-  task: string
-  sha256: string
-  size: number
-  transcriptSha256: string | null
-  /** A rule found what looks like a secret in it, or none has looked. */
-  holdsSecret: boolean
-  /** It is not known which lines hold secrets. */
-  isUnread: boolean
-}
+/** What it is named after (`runSource`, `runId`, `task`): see `downloadName`. */
+export type PatchAbout = RowOf<
+  'fixes',
+  'projectId' | 'executionId' | 'runSource' | 'runId' | 'task' | 'transcriptSha256'
+> &
+  RowOf<'patches', 'size'> & {
+    sha256: RowOf<'fixes', 'patch_sha256'>['patch_sha256']
+    /** A rule found what looks like a secret in it, or none has looked. */
+    holdsSecret: boolean
+    /** It is not known which lines hold secrets. */
+    isUnread: boolean
+  }
 
 /** What a download needs to know before any byte is read; null when none of the projects has the fix. */
 export async function readPatchAbout(
@@ -67,7 +65,7 @@ export async function readSecretRuns(
   fixId: string,
 ): Promise<SecretRun[] | null> {
   const [row] = await db.sql<
-    { secrets: StoredRun[] | null }[]
+    RowOf<'fix_standing', 'secrets'>[]
   >`select secrets from fix_standing where project_id = ${projectId} and fix_id = ${fixId}`
   return row?.secrets?.map(revivedRun) ?? null
 }

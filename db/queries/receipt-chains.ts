@@ -5,6 +5,7 @@ import type { Db } from '../client'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import { readDelegations } from './receipt-delegations'
 import { listReceiptKeys } from './receipt-keys'
+import type { RowOf } from '../schema/rows'
 
 const SESSIONS_MAX = 100
 /** Bytes of receipts that one page may hold. */
@@ -17,7 +18,13 @@ export async function readReceiptChain(
   chainId: string,
 ): Promise<ReceiptChainItem | null> {
   const [found] = await db.sql<
-    (Omit<ReceiptChainItem, 'sessions' | 'keys' | 'delegation' | 'delegated'> & { projectId: string })[]
+    (RowOf<'receipts', 'projectId'> & {
+      id: RowOf<'receipts', 'chain_id'>['chain_id']
+      project: RowOf<'projects', 'slug'>['slug']
+    } & Pick<
+        Omit<ReceiptChainItem, 'sessions' | 'keys' | 'delegation' | 'delegated'> & { projectId: string },
+        'receipts' | 'failures' | 'rivals' | 'firstAt' | 'lastAt'
+      >)[]
   >`
     select r.project_id as "projectId", r.chain_id as id, p.slug as project, count(*)::int as receipts, count(*) filter (where r.status = 'failure')::int as failures,
       (count(*) - count(distinct coalesce(r.sequence::text, r.stream_id::text)))::int as rivals, min(r.at) as "firstAt", max(r.at) as "lastAt"
@@ -26,7 +33,10 @@ export async function readReceiptChain(
   if (!found) return null
   const { projectId, ...chain } = found
   const [sessions, keys, delegations] = await Promise.all([
-    db.sql<ReceiptChainItem['sessions']>`
+    db.sql<
+      (RowOf<'receipts', 'sessionId' | 'executionId'> &
+        Pick<ReceiptChainItem['sessions'][number], 'receipts' | 'failures'>)[]
+    >`
       select session_id as "sessionId", execution_id as "executionId", count(*)::int as receipts, count(*) filter (where status = 'failure')::int as failures
       from receipts where project_id = ${projectId} and chain_id = ${chainId} group by 1, 2 order by min(place), 2 limit ${SESSIONS_MAX}`,
     listReceiptKeys(db, [projectId], chainId),
@@ -42,7 +52,7 @@ export async function listReceiptChains(
   executionId: string,
 ): Promise<ReceiptChainItem[]> {
   if (!isUuid(executionId)) return []
-  const rows = await db.sql<{ chain_id: string }[]>`
+  const rows = await db.sql<RowOf<'receipts', 'chain_id'>[]>`
     select chain_id from receipts where project_id = any (${projectIds as string[]}::uuid[]) and execution_id = ${executionId} group by chain_id order by count(*) desc, chain_id limit 50`
   const chains = await Promise.all(rows.map((row) => readReceiptChain(db, projectIds, row.chain_id)))
   return chains.filter((chain) => chain !== null)
@@ -70,14 +80,24 @@ export async function listReceiptBytes(
   const after = parseCursor('receipts', ['bigint', 'text', 'uuid'], cursor)
   const rows = Math.min(Math.max(1, limit ?? limits.pageRowsMax), limits.pageRowsMax)
   const found = await db.sql<
-    (Omit<ReceiptItem, 'pointer' | 'text'> & {
-      place: string
-      digest: string
-      sha256: string
-      keptStart: number
-      keptEnd: number
-      bytes: Uint8Array
-    })[]
+    (RowOf<
+      'receipts',
+      'sequence' | 'at' | 'executionId' | 'sessionId' | 'correlationId' | 'digest' | 'keptStart' | 'keptEnd'
+    > &
+      RowOf<'received', 'sha256'> & {
+        key: RowOf<'receipts', 'stream_id'>['stream_id']
+        id: RowOf<'receipts', 'receipt_id'>['receipt_id']
+      } & Pick<
+        Omit<ReceiptItem, 'pointer' | 'text'> & {
+          place: string
+          digest: string
+          sha256: string
+          keptStart: number
+          keptEnd: number
+          bytes: Uint8Array
+        },
+        'place' | 'bytes'
+      >)[]
   >`
     select r.stream_id as key, r.receipt_id as id, r.sequence, r.at, r.execution_id as "executionId", r.session_id as "sessionId", r.correlation_id as "correlationId",
       r.place::text as place, r.digest, b.sha256, r.kept_start as "keptStart", r.kept_end as "keptEnd",

@@ -1,5 +1,6 @@
 import type { ReceiptConflict } from '@/lib/api/schemas'
 import type { Tx } from '../client'
+import type { RowOf } from '../schema/rows'
 
 /** Conflicts that an answer lists. */
 const LISTED_MAX = 100
@@ -14,7 +15,11 @@ export async function listRivals(
   streamIds: readonly string[],
 ): Promise<ReceiptConflict[]> {
   if (streamIds.length === 0) return []
-  return tx<ReceiptConflict[]>`
+  return tx<
+    (RowOf<'receipts', 'chainId' | 'sequence'> & {
+      id: RowOf<'receipts', 'receipt_id'>['receipt_id']
+    } & Pick<ReceiptConflict, 'with' | 'over'>)[]
+  >`
     select r.receipt_id as id, r.chain_id as "chainId", r.sequence, o.receipt_id as "with",
       case when o.receipt_id = r.receipt_id then 'id' else 'place' end as over
     from unnest(${[...streamIds]}::uuid[]) n(id) join receipts r on r.project_id = ${projectId} and r.stream_id = n.id

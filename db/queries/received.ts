@@ -1,6 +1,7 @@
 import type { ReceivedPart } from '@/lib/api/schemas'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
+import type { RowOf } from '../schema/rows'
 
 /** The kept parts that an execution's streams are made of, in the order of its streams. */
 export async function listReceivedParts(
@@ -9,7 +10,15 @@ export async function listReceivedParts(
   id: string,
 ): Promise<ReceivedPart[]> {
   if (!isUuid(id) || projectIds.length === 0) return []
-  return db.sql<ReceivedPart[]>`
+  return db.sql<
+    (RowOf<'streams', 'streamId' | 'door'> &
+      RowOf<'stream_parts', 'originalLength' | 'originalSha256' | 'receivedAt'> &
+      RowOf<'received', 'keptLength'> & {
+        received: RowOf<'received', 'sha256'>['sha256']
+        offset: RowOf<'stream_parts', 'byte_offset'>['byte_offset']
+        redactions: RowOf<'stream_parts', 'marks'>['marks']
+      })[]
+  >`
     select r.sha256 as received, s.stream_id as "streamId", s.door, p.byte_offset as offset, p.original_length as "originalLength",
       p.original_sha256 as "originalSha256", r.kept_length as "keptLength", p.marks as redactions, p.received_at as "receivedAt"
     from execution_streams x
@@ -40,7 +49,7 @@ export async function readReceivedRange(
   start = 0,
   end = Number.MAX_SAFE_INTEGER,
 ): Promise<ReceivedRange | null> {
-  const [part] = await db.sql<{ project_id: string; id: string; kept_length: number }[]>`
+  const [part] = await db.sql<RowOf<'received', 'project_id' | 'id' | 'kept_length'>[]>`
     select r.project_id, r.id, r.kept_length from received_keys k join received r on r.project_id = k.project_id and r.id = k.received_id
     where k.project_id = any (${projectIds}::uuid[]) and k.sha256 = ${sha256} limit 1`
   if (!part) return null

@@ -2,11 +2,31 @@ import type { ReingestItem } from '@/lib/api/admin-schemas'
 import { links } from '@/lib/links'
 import type { Sql } from '../client'
 import { isUuid } from './cursor'
+import type { RowOf } from '../schema/rows'
 
 type Row = Omit<ReingestItem, 'url'>
 
 const read = async (sql: Sql, projectIds: string[], where: ReturnType<Sql>): Promise<ReingestItem[]> => {
-  const rows = await sql<Row[]>`
+  const rows = await sql<
+    (RowOf<
+      'reingests',
+      | 'id'
+      | 'done'
+      | 'total'
+      | 'streams'
+      | 'executions'
+      | 'records'
+      | 'quarantined'
+      | 'problems'
+      | 'problemsTotal'
+      | 'error'
+      | 'requestedAt'
+      | 'startedAt'
+      | 'endedAt'
+    > & {
+      project: RowOf<'projects', 'slug'>['slug']
+    } & Pick<Row, 'state' | 'phase'>)[]
+  >`
     select r.id, p.slug as project, case when r.state = 'running' and r.stop_requested_by is not null then 'stopping' else r.state end as state, r.phase, r.done, r.total,
       r.streams, r.executions, r.records, r.quarantined, r.problems, r.problems_total as "problemsTotal", r.error,
       r.requested_at as "requestedAt", r.started_at as "startedAt", r.ended_at as "endedAt"

@@ -10,6 +10,7 @@ import {
 import { CHANGES_FILES } from '@/lib/calls/retry-chain'
 import { isUnsure, UNSURE_TEXT } from '@/lib/calls/unsure'
 import type { Db } from '../client'
+import type { RowOf } from '../schema/rows'
 
 /** Calls that are read for their effects. */
 const CALLS_MAX = 5_000
@@ -46,10 +47,20 @@ export async function listRepeatedEffects(
       union all
       select e.id, f.attempt_id, f.place, f.depth + 1 from family f join executions e on e.project_id = ${projectId} and e.parent_id = f.id where f.depth < ${DEPTH_MAX}
     )`
-  const actions = await sql<{ type: string }[]>`
+  const actions = await sql<
+    {
+      type: NonNullable<RowOf<'receipts', 'action_type'>['action_type']>
+    }[]
+  >`
     ${family} select distinct r.action_type as type from receipts r where r.project_id = ${projectId} and r.execution_id in (select id from family) and r.action_type is not null limit 1000`
   const changing = actions.map(({ type }) => type).filter(changesSomething)
-  const rows = await sql<Row[]>`
+  const rows = await sql<
+    (RowOf<
+      'calls',
+      'executionId' | 'callId' | 'ordinal' | 'tool' | 'inputDigest' | 'state' | 'failureClass' | 'errorText'
+    > &
+      Pick<Row, 'tryId' | 'target'>)[]
+  >`
     ${family}
     select f.attempt_id as "attemptId", a.execution_id as "executionId", a.call_id as "callId", a.ordinal, a.tool, left(a.target, ${COMMAND_CHARS_READ}) as target,
       a.input_digest as "inputDigest", a.state, a.failure_class as "failureClass", a.error_text as "errorText"
@@ -88,7 +99,11 @@ async function readReceipts(
   projectId: string,
   calls: readonly Row[],
 ): Promise<Map<string, EffectReceipt[]>> {
-  const rows = await sql<(EffectReceipt & { callId: string })[]>`
+  const rows = await sql<
+    (RowOf<'receipts', 'executionId' | 'sequence' | 'status' | 'actionType'> & {
+      key: RowOf<'receipts', 'stream_id'>['stream_id']
+    } & Pick<EffectReceipt & { callId: string }, 'callId' | 'parametersHash'>)[]
+  >`
     select r.execution_id as "executionId", coalesce(r.correlation_id, r.receipt_id) as "callId", r.stream_id as key, r.sequence, r.status, r.action_type as "actionType",
       v.facts -> 'receipt' ->> 'parametersHash' as "parametersHash"
     from receipts r join events v on v.project_id = r.project_id and v.execution_id = r.execution_id and v.stream_id = r.stream_id

@@ -8,6 +8,7 @@ import { isUuid } from './cursor'
 import { failuresOf, listFailing, placeOf, pointerTo, slotOf, type Telling } from './failing-rows'
 import { readKeptDiagnosis } from './kept-diagnosis'
 import { readReceivedRange } from './received'
+import type { RowOf } from '../schema/rows'
 
 type One = RunDiagnosisDocument['diagnoses'][number]
 
@@ -21,7 +22,11 @@ export async function readRunDiagnosis(
   id: string,
 ): Promise<RunDiagnosisDocument | null> {
   if (!isUuid(id) || projectIds.length === 0) return null
-  const [target] = await db.sql<{ project: string; externalId: string; parentId: string | null }[]>`
+  const [target] = await db.sql<
+    (RowOf<'executions', 'externalId' | 'parentId'> & {
+      project: RowOf<'executions', 'project_id'>['project_id']
+    })[]
+  >`
     select project_id as project, external_id as "externalId", parent_id as "parentId" from executions where project_id = any (${projectIds}::uuid[]) and id = ${id}`
   if (!target) return null
   const { project, externalId, parentId } = target
@@ -65,7 +70,13 @@ async function listRetold(
   best: Telling,
 ): Promise<One['retold']> {
   if (best.fact.eventId === null) return []
-  const rows = await db.sql<Telling[]>`
+  const rows = await db.sql<
+    (RowOf<'events', 'at'> &
+      RowOf<'received', 'sha256'> & {
+        start: RowOf<'events', 'kept_start'>['kept_start']
+        end: RowOf<'events', 'kept_end'>['kept_end']
+      } & Pick<Telling, 'fact'>)[]
+  >`
     select v.facts->'row' as fact, v.at, r.sha256, v.kept_start as start, v.kept_end as end from events v
     join received r on r.project_id = v.project_id and r.id = v.received_id
     where v.project_id = ${project} and v.execution_id = ${id} and v.door = 'rows' and v.facts->'row'->>'eventId' = ${best.fact.eventId}
@@ -90,11 +101,8 @@ export function agentsOf(rows: readonly Telling[]): Telling[][] {
   return [...agents.values()]
 }
 
-interface AttemptRow {
-  id: string
-  externalId: string
-  path: string | null
-  outcome: string
+type AttemptRow = RowOf<'executions', 'id' | 'externalId' | 'outcome'> & {
+  path: RowOf<'executions', 'title'>['title']
   about: string | null
 }
 

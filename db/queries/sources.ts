@@ -1,14 +1,9 @@
 import type { Db } from '../client'
+import type { RowOf } from '../schema/rows'
 
-export interface SourceRow {
-  id: string
-  projectId: string
+export type SourceRow = RowOf<'sources', 'id' | 'projectId' | 'kind' | 'name' | 'redact' | 'createdAt'> & {
   /** Slug of the project. */
-  project: string
-  kind: string
-  name: string
-  redact: boolean
-  createdAt: string
+  project: RowOf<'projects', 'slug'>['slug']
 }
 
 /** Sources of the projects, oldest first. */
@@ -25,7 +20,11 @@ export const mapSources = async (db: Db, projectIds: string[]): Promise<Map<stri
 
 /** By id: how many executions each source has that received anything at all; such a source cannot be removed. */
 export async function readReceivedSources(db: Db, projectIds: string[]): Promise<Record<string, number>> {
-  const rows = await db.sql<{ id: string; executions: number }[]>`
+  const rows = await db.sql<
+    (RowOf<'sources', 'id'> & {
+      executions: number
+    })[]
+  >`
     select s.id, (
       select coalesce(sum(n), 0)::int from (
         select n from facet_counts where project_id = s.project_id and facet = 'source' and value = s.id::text

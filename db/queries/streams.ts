@@ -1,4 +1,5 @@
 import type { Db } from '../client'
+import type { RowOf } from '../schema/rows'
 
 /** What is held of a stream: a client that follows a file goes on where this ends. */
 export interface StreamStanding {
@@ -21,14 +22,18 @@ export async function readStreamStanding(
   source: string | null = null,
 ): Promise<StreamStanding | null> {
   if (projectIds.length === 0 || streamId.includes('\0')) return null
-  const [stream] = await db.sql<
-    { project_id: string; id: string; file_name: string | null; next_offset: number }[]
-  >`
+  const [stream] = await db.sql<RowOf<'streams', 'project_id' | 'id' | 'file_name' | 'next_offset'>[]>`
     select t.project_id, t.id, t.file_name, t.next_offset from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id
     where t.project_id = any (${projectIds}::uuid[]) and t.stream_id = ${streamId} and (${source}::text is null or s.name = ${source})
     order by t.next_offset desc, t.id limit 1`
   if (!stream) return null
-  const parts = await db.sql<StreamStanding['parts']>`
+  const parts = await db.sql<
+    ({
+      offset: RowOf<'stream_parts', 'byte_offset'>['byte_offset']
+      length: RowOf<'stream_parts', 'original_length'>['original_length']
+      sha256: RowOf<'stream_parts', 'original_sha256'>['original_sha256']
+    } & Pick<StreamStanding['parts'][number], 'pending'>)[]
+  >`
     select byte_offset as offset, original_length as length, original_sha256 as sha256, state = 'pending' as pending from stream_parts
     where project_id = ${stream.project_id} and stream_id = ${stream.id} order by byte_offset, original_length`
   return { streamId, fileName: stream.file_name, nextOffset: stream.next_offset, parts: [...parts] }

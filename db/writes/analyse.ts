@@ -2,7 +2,7 @@ import { createAnalysis } from '@/lib/executions/analyse'
 import { applyDecision } from '@/lib/executions/apply-decision'
 import { decideExecution, lastRun } from '@/lib/executions/decide-execution'
 import type { AnalysedEvent } from '@/lib/executions/summary'
-import type { Door, EventFacts, EventKind, OddReason } from '@/lib/ingest/normal-form'
+import type { Door, EventKind, OddReason } from '@/lib/ingest/normal-form'
 import type { KnownOfChains } from '@/lib/receipts/silence'
 import type { Db, Tx } from '../client'
 import { AnalysisError, isAfterFault, isAnalysisFault, mayPass } from './analysis-error'
@@ -12,11 +12,12 @@ import { forgetParity } from './parity-due'
 import { quarantine } from './quarantine'
 import { readStdout } from './read-stdout'
 import { readGaps } from './receipt-gaps'
-import { facetDelta, facetValues, type FacetValues } from './summary-row'
+import { facetDelta, facetValues } from './summary-row'
 import { withRetry } from './with-retry'
 import { lockChains, writeSummary, type Analysed, type ExecutionTarget, type Work } from './write-summary'
 import { writeTogether } from './write-together'
 import type { FreshEvent, FreshEvents } from './writing'
+import type { RowOf } from '../schema/rows'
 
 const EVENTS_AT_ONCE = 500
 
@@ -109,7 +110,7 @@ const readOfChains = async (tx: Tx, projectId: string, id: string): Promise<Know
 type Streams = ReadonlyMap<string, { name: string; redactions: number }>
 
 async function readStreams(tx: Tx, projectId: string, id: string): Promise<Streams> {
-  const rows = await tx<{ id: string; stream_id: string; redactions: number }[]>`
+  const rows = await tx<(RowOf<'streams', 'id' | 'stream_id'> & RowOf<'execution_streams', 'redactions'>)[]>`
     select s.id, s.stream_id, x.redactions from execution_streams x join streams s on s.project_id = x.project_id and s.id = x.stream_id
     where x.project_id = ${projectId} and x.execution_id = ${id}`
   return new Map(rows.map((row) => [row.id, { name: row.stream_id, redactions: row.redactions }]))
@@ -125,7 +126,7 @@ async function readEvents(
 ): Promise<void> {
   const digests = new Map(
     (
-      await tx<{ id: string; sha256: string }[]>`
+      await tx<RowOf<'received', 'id' | 'sha256'>[]>`
       select distinct r.id, r.sha256 from execution_streams x
       join stream_parts p on p.project_id = x.project_id and p.stream_id = x.stream_id
       join received r on r.project_id = p.project_id and r.id = p.received_id
@@ -151,13 +152,17 @@ async function readEvents(
 async function removeExecution(work: Work, target: ExecutionTarget): Promise<Analysed> {
   const { tx, projectId } = work
   await work.resumes.remove(target)
-  const [gone] = await tx<FacetValues[]>`
+  const [gone] = await tx<RowOf<'executions', 'outcome' | 'source_id' | 'repository' | 'branch' | 'marks'>[]>`
     delete from executions where project_id = ${projectId} and id = ${target.id} returning outcome, source_id, repository, branch, marks`
   if (gone) await facetDelta(tx, projectId, facetValues(gone), [])
   await tx`delete from execution_marks where project_id = ${projectId} and execution_id = ${target.id}`
   await tx`delete from calls where project_id = ${projectId} and execution_id = ${target.id}`
   await tx`delete from decisions where project_id = ${projectId} and execution_id = ${target.id}`
-  const chains = await tx<{ id: string }[]>`
+  const chains = await tx<
+    {
+      id: RowOf<'execution_chains', 'chain_id'>['chain_id']
+    }[]
+  >`
     select chain_id as id from execution_chains where project_id = ${projectId} and execution_id = ${target.id}`
   const chainIds = chains.map((chain) => chain.id)
   if (chainIds.length > 0) await lockChains(tx, projectId, chainIds)
@@ -170,19 +175,20 @@ async function removeExecution(work: Work, target: ExecutionTarget): Promise<Ana
   return { id: target.id, externalId: target.externalId, outcome: null, changed: gone !== undefined }
 }
 
-interface EventRow {
-  stream_id: string
-  door: string
-  byte_offset: number
-  identity: string
-  kind: string
-  at: string | null
-  received_id: string
-  kept_start: number
-  kept_end: number
-  odd_reason: string | null
-  facts: EventFacts
-}
+type EventRow = RowOf<
+  'events',
+  | 'stream_id'
+  | 'door'
+  | 'byte_offset'
+  | 'identity'
+  | 'kind'
+  | 'at'
+  | 'received_id'
+  | 'kept_start'
+  | 'kept_end'
+  | 'odd_reason'
+  | 'facts'
+>
 
 const toAnalysed = (row: EventRow, streamId: string, received: string): AnalysedEvent => ({
   streamId,
@@ -210,7 +216,7 @@ export interface DirtyWork {
 
 /** Executions that a deferred import left to be analysed, oldest first. */
 export async function findDirty(db: Pick<Db, 'sql'>, { quietMs, limit = 200 }: DirtyWork): Promise<string[]> {
-  const rows = await db.sql<{ id: string }[]>`
+  const rows = await db.sql<RowOf<'executions', 'id'>[]>`
     select id from executions where dirty and updated_at < now() - make_interval(secs => ${quietMs / 1000}) order by updated_at limit ${limit}`
   return rows.map((row) => row.id)
 }
@@ -234,7 +240,12 @@ async function analyseEach(
   isDue: (tx: Tx, projectId: string, id: string) => Promise<boolean>,
   onBusy?: (db: Pick<Db, 'sql'>, projectId: string, id: string) => Promise<void>,
 ): Promise<Analysed[]> {
-  const found = await db.sql<(ExecutionTarget & { projectId: string; parentKey: string | null })[]>`
+  const found = await db.sql<
+    (RowOf<'execution_keys', 'projectId' | 'externalId' | 'sourceId'> & {
+      id: RowOf<'execution_keys', 'execution_id'>['execution_id']
+      parentKey: RowOf<'executions', 'parentKey'>['parentKey']
+    })[]
+  >`
     select k.project_id as "projectId", k.execution_id as id, k.external_id as "externalId", k.source_id as "sourceId", e.parent_key as "parentKey"
     from execution_keys k left join executions e on e.project_id = k.project_id and e.id = k.execution_id
     where k.execution_id = any (${[...ids]}::uuid[])`

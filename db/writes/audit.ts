@@ -1,6 +1,7 @@
 import { auditHash, GENESIS, verifyAuditChain, type AuditEntry, type AuditVerdict } from '@/lib/audit/chain'
 import { storableDeep } from '@/lib/ingest/storable'
 import type { Sql, Tx } from '../client'
+import type { RowOf } from '../schema/rows'
 
 export interface AuditAction {
   projectId: string
@@ -23,7 +24,9 @@ export async function recordAudit(
 ): Promise<AuditEntry> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`audit ${projectId}`}, 0))`
   const [last] = await tx<
-    { seq: number; hash: string }[]
+    (RowOf<'audit_log', 'hash'> & {
+      seq: number
+    })[]
   >`select seq::int8 as seq, hash from audit_log where project_id = ${projectId} order by seq desc limit 1`
   // Through JSON once, so that what is hashed is what will be read back.
   const plain = JSON.parse(JSON.stringify(storableDeep(detail))) as Record<string, unknown>
@@ -51,7 +54,12 @@ export async function verifyAuditLog(sql: Sql, projectId: string): Promise<Audit
   let after = { seq: 0, hash: GENESIS }
   let entries = 0
   for (;;) {
-    const rows = await sql<AuditEntry[]>`
+    const rows = await sql<
+      RowOf<
+        'audit_log',
+        'projectId' | 'seq' | 'at' | 'actor' | 'action' | 'subject' | 'detail' | 'prevHash' | 'hash'
+      >[]
+    >`
       select project_id as "projectId", seq, at, actor, action, subject, detail, prev_hash as "prevHash", hash
       from audit_log where project_id = ${projectId} and seq > ${after.seq} order by seq limit ${BATCH_ROWS}`
     const verdict = verifyAuditChain(rows, after)

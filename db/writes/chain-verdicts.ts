@@ -1,16 +1,12 @@
-import type { ChainReason } from '@/lib/receipts/chain-reasons'
 import type { KnownOfChains } from '@/lib/receipts/silence'
 import { UNPROVEN_STATES, type UnprovenState } from '@/lib/receipts/unproven'
 import type { Db, Tx } from '../client'
 import { enqueueAnalysis } from '../jobs/enqueue'
 import { verifyReceipts } from '../queries/verify-receipts'
+import type { RowOf } from '../schema/rows'
 
-interface FoundRow {
-  chain_id: string
-  reason: ChainReason
-  state: string
-  bad_receipt_id: string | null
-  bad_sequence: number | null
+type FoundRow = RowOf<'chain_verdicts', 'chain_id' | 'state' | 'bad_receipt_id' | 'bad_sequence'> & {
+  reason: NonNullable<RowOf<'chain_verdicts', 'reason'>['reason']>
   first_id: string | null
   first_sequence: number | null
 }
@@ -56,11 +52,8 @@ const isUnproven = (state: string): state is UnprovenState =>
   (UNPROVEN_STATES as readonly string[]).includes(state)
 
 /** What executions tell of a verdict. */
-interface VerdictRow {
-  state: string
-  reason: string | null
+type VerdictRow = RowOf<'chain_verdicts', 'state' | 'reason' | 'bad_receipt_id'> & {
   bad_place: string | null
-  bad_receipt_id: string | null
 }
 
 /** In front of every number. */
@@ -84,7 +77,8 @@ export async function renewVerdict(db: Db, projectId: string, chainId: string): 
       select state, reason, bad_place::text as bad_place, bad_receipt_id from chain_verdicts where project_id = ${projectId} and chain_id = ${chainId} for update`
     const now: VerdictRow = {
       state: verdict.state,
-      reason: verdict.reason,
+      // The API carries reasons as text.
+      reason: verdict.reason as VerdictRow['reason'],
       bad_place: bad?.place ?? null,
       bad_receipt_id: bad?.receipt_id ?? null,
     }
@@ -119,7 +113,11 @@ async function readPlace(
   chainId: string,
   index: number,
 ): Promise<{ place: string; sequence: number | null; receipt_id: string | null } | undefined> {
-  const rows = await tx<{ place: string; sequence: number | null; receipt_id: string | null }[]>`
+  const rows = await tx<
+    (RowOf<'receipts', 'sequence' | 'receipt_id'> & {
+      place: string
+    })[]
+  >`
     select r.place::text as place, sequence, receipt_id from receipts r where project_id = ${projectId} and chain_id = ${chainId}
     order by r.place, digest, stream_id offset ${Math.max(0, index)} limit 1`
   return rows[0]

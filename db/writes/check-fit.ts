@@ -10,6 +10,7 @@ import { readFitFacts, whyNotNow, type FitFacts } from '../queries/fit'
 import { readWholePatch } from '../queries/patch-bytes'
 import { notifyChanged } from './notify'
 import { sha256 } from './store-records'
+import type { RowOf } from '../schema/rows'
 
 export interface CheckFit {
   projectId: string
@@ -22,7 +23,9 @@ export interface CheckFit {
 /** Checks whether a fix fits its base and the head of its branch, and stores what came of it with what was checked. */
 export async function checkFit(sql: Sql, { projectId, fixId, roots, signal }: CheckFit): Promise<void> {
   const [started] = await sql<
-    { request: number }[]
+    {
+      request: RowOf<'fix_fits', 'requests'>['requests']
+    }[]
   >`update fix_fits set started_at = clock_timestamp(), started_for = requests where project_id = ${projectId} and fix_id = ${fixId} returning requests as request`
   const facts = started === undefined ? null : await readFitFacts(sql, [projectId], fixId)
   if (started === undefined || facts === null) return

@@ -14,6 +14,7 @@ import type { StoredRun } from '../queries/run-document'
 import { recordCheck } from './record-check'
 import { readStoredLayers, type StoredLayers } from './rederive'
 import { sha256 } from './store-records'
+import type { RowOf } from '../schema/rows'
 
 export interface CheckOptions {
   trigger: CheckTrigger
@@ -187,7 +188,7 @@ async function readDueAt(
   executionId: string,
   projectIds: readonly string[],
 ): Promise<string | null> {
-  const [row] = await db.sql<{ dueAt: string | null }[]>`
+  const [row] = await db.sql<RowOf<'parity_standing', 'dueAt'>[]>`
     select due_at as "dueAt" from parity_standing where project_id = any (${projectIds as string[]}::uuid[]) and execution_id = ${executionId}`
   return row?.dueAt ?? null
 }

@@ -4,6 +4,7 @@ import { storable } from '@/lib/ingest/storable'
 import type { Db, Tx } from '../client'
 import { recordAudit } from './audit'
 import { notifyChanged } from './notify'
+import type { RowOf } from '../schema/rows'
 
 export interface CommentFix {
   projectIds: string[]
@@ -25,7 +26,10 @@ export const commentFix = (
   db.sql.begin(async (tx) => {
     const { fixId, comment, actor, actorName } = given
     const [fix] = await tx<
-      { project_id: string; execution_id: string; patch_sha256: string; files: number }[]
+      (RowOf<'fix_standing', 'project_id' | 'execution_id'> &
+        RowOf<'fixes', 'patch_sha256'> & {
+          files: number
+        })[]
     >`
       select s.project_id, s.execution_id, f.patch_sha256, (s.summary ->> 'files')::int as files from fix_standing s join fixes f on f.project_id = s.project_id and f.id = s.fix_id
       where s.project_id = any (${given.projectIds}::uuid[]) and s.fix_id = ${fixId} for update of s`
@@ -68,9 +72,7 @@ async function refusalOf(
     (lineEnd !== null && (lineStart === null || lineEnd < lineStart))
   )
     return { refused: 'no-such-lines' }
-  const rows = await tx<
-    { id: string; thread_id: string; kind: string; actor: string; target_id: string | null }[]
-  >`
+  const rows = await tx<RowOf<'fix_comments', 'id' | 'thread_id' | 'kind' | 'actor' | 'target_id'>[]>`
     select id, thread_id, kind, actor, target_id from fix_comments where project_id = ${fix.project_id} and fix_id = ${fixId} and (thread_id = ${thread} or id = ${target} or target_id = ${target})`
   if (kind !== 'comment' && thread === null) return { refused: 'no-thread' }
   if (thread !== null && !rows.some((row) => row.id === thread)) return { refused: 'no-thread' }

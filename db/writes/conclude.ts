@@ -4,6 +4,7 @@ import { lockExecutions } from './execution-ids'
 import type { StreamRow } from './streams'
 import type { Analysed, ExecutionTarget } from './write-summary'
 import type { Touched, Transaction } from './writing'
+import type { RowOf } from '../schema/rows'
 
 /** What one body of the transaction did. */
 export interface Written {
@@ -48,7 +49,7 @@ export async function conclude(
   const known =
     held.length === 0
       ? []
-      : await tx<{ id: string; outcome: string; dirty: boolean; parent_key: string | null }[]>`
+      : await tx<RowOf<'executions', 'id' | 'outcome' | 'dirty' | 'parent_key'>[]>`
     select id, outcome, dirty, parent_key from executions where project_id = ${projectId} and id = any (${held}::uuid[])`
   const rows = new Map(known.map((row) => [row.id, row]))
   // Executions seen for the first time are analysed at once even when more follows: there must be something to show.
@@ -98,7 +99,11 @@ async function readTargets(
   ids: readonly string[],
 ): Promise<ExecutionTarget[]> {
   if (ids.length === 0) return []
-  return tx<ExecutionTarget[]>`
+  return tx<
+    (RowOf<'execution_keys', 'externalId' | 'sourceId'> & {
+      id: RowOf<'execution_keys', 'execution_id'>['execution_id']
+    })[]
+  >`
     select distinct on (execution_id) execution_id as id, external_id as "externalId", source_id as "sourceId" from execution_keys
     where project_id = ${projectId} and execution_id = any (${[...ids]}::uuid[]) order by execution_id, external_id, source_id`
 }
@@ -110,7 +115,11 @@ async function readDue(
 ): Promise<ExecutionTarget[][]> {
   const held = bodies.map(({ stream }) => (stream === null || stream.isNew ? null : stream.id))
   if (held.every((id) => id === null)) return []
-  const rows = await tx<(ExecutionTarget & { stream: string })[]>`
+  const rows = await tx<
+    (RowOf<'executions', 'id' | 'externalId' | 'sourceId'> & {
+      stream: RowOf<'execution_streams', 'stream_id'>['stream_id']
+    })[]
+  >`
     select x.stream_id as stream, e.id, e.external_id as "externalId", e.source_id as "sourceId" from execution_streams x
     join executions e on e.project_id = x.project_id and e.id = x.execution_id
     where x.project_id = ${projectId} and x.stream_id = any (${held.filter((id) => id !== null)}::uuid[]) and e.dirty`

@@ -4,6 +4,7 @@ import { seal } from '../connections/seal'
 import { enqueuePoll } from '../jobs/enqueue'
 import { recordAudit } from './audit'
 import { ensureSource } from './execution-ids'
+import type { RowOf } from '../schema/rows'
 
 interface Made extends Omit<NewConnection, 'project'> {
   id: string
@@ -79,7 +80,7 @@ export const changeConnection = (
   { id, projectIds, secret, actor, change }: Change,
 ): Promise<Changed> =>
   sql.begin(async (tx) => {
-    const [row] = await tx<{ project_id: string; base_url: string; credential: Uint8Array | null }[]>`
+    const [row] = await tx<RowOf<'source_connections', 'project_id' | 'base_url' | 'credential'>[]>`
       select project_id, base_url, credential from source_connections where id = ${id} and project_id = any (${projectIds}::uuid[]) for update`
     if (!row) return 'not-found'
     const { header, databaseUrl, baseUrl, allowPrivate, intervalSeconds, enabled } = change
@@ -130,7 +131,7 @@ export const removeConnection = (
   { id, projectIds, actor }: { id: string; projectIds: string[]; actor: string },
 ): Promise<boolean> =>
   sql.begin(async (tx: Tx) => {
-    const [gone] = await tx<{ project_id: string; base_url: string }[]>`
+    const [gone] = await tx<RowOf<'source_connections', 'project_id' | 'base_url'>[]>`
       delete from source_connections where id = ${id} and project_id = any (${projectIds}::uuid[]) returning project_id, base_url`
     if (!gone) return false
     await recordAudit(tx, {

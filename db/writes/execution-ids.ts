@@ -2,13 +2,9 @@ import { v7 } from 'uuid'
 import { producerOf, type IngestKind } from '@/lib/ingest/normal-form'
 import type { Tx } from '../client'
 import { DEFAULT_SOURCE, kindsLike } from '../queries/same-sessions'
+import type { RowOf } from '../schema/rows'
 
-export interface SourceRef {
-  id: string
-  kind: string
-  name: string
-  redact: boolean
-}
+export type SourceRef = RowOf<'sources', 'id' | 'kind' | 'name' | 'redact'>
 
 /** The source with this kind and name; made when there is none. */
 export async function ensureSource(

@@ -1,6 +1,7 @@
 import { markedValues, withAttempts } from '@/lib/executions/marks'
 import type { Tx } from '../client'
 import { facetDelta } from './summary-row'
+import type { RowOf } from '../schema/rows'
 
 export interface MarkRow {
   executionId: string
@@ -41,7 +42,7 @@ export async function setAttempts(
   chains: readonly { id: string; attempts: number }[],
 ): Promise<string[]> {
   const attempts = new Map(chains.map((chain) => [chain.id, chain.attempts]))
-  const rows = await tx<{ id: string; marks: string[]; sort_at: string }[]>`
+  const rows = await tx<RowOf<'executions', 'id' | 'marks' | 'sort_at'>[]>`
     select id, marks, sort_at from executions where project_id = ${projectId} and id = any (${[...attempts.keys()]}::uuid[]) order by id for update`
   const changes = rows
     .map((row) => ({ ...row, before: row.marks, marks: withAttempts(row.marks, attempts.get(row.id)!) }))

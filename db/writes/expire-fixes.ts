@@ -3,6 +3,7 @@ import type { Sql } from '../client'
 import { isStoreDown } from '../sql-state'
 import { recordAudit } from './audit'
 import { notifyChanged } from './notify'
+import type { RowOf } from '../schema/rows'
 
 const AT_ONCE = 200
 
@@ -17,12 +18,15 @@ export async function expireFixes(
   onError: (error: unknown, fixId: string) => void = () => {},
 ): Promise<number> {
   let expired = 0
-  const due = await sql<{ project_id: string; fix_id: string }[]>`
+  const due = await sql<RowOf<'fix_standing', 'project_id' | 'fix_id'>[]>`
     select project_id, fix_id from fix_standing where expires_at <= now() and state in ('proposed', 'changes_requested', 'approved') order by expires_at limit ${AT_ONCE}`
   for (const { project_id: projectId, fix_id: fixId } of due) {
     const note = sql.begin(async (tx) => {
       const [gone] = await tx<
-        { execution_id: string; state: string; version: number; patch_sha256: string; expires_at: string }[]
+        (RowOf<'fix_standing', 'execution_id' | 'state' | 'version'> &
+          RowOf<'fixes', 'patch_sha256'> & {
+            expires_at: NonNullable<RowOf<'fix_standing', 'expires_at'>['expires_at']>
+          })[]
       >`
         select s.execution_id, s.state, s.version, f.patch_sha256, s.expires_at from fix_standing s join fixes f on f.project_id = s.project_id and f.id = s.fix_id
         where s.project_id = ${projectId} and s.fix_id = ${fixId} and s.state in ('proposed', 'changes_requested', 'approved') for update of s`

@@ -5,6 +5,7 @@ import { limits } from '@/lib/limits'
 import type { Sql } from '../client'
 import { readFixLink, type SharedPatch } from '../queries/fix-links'
 import { recordAudit } from './audit'
+import type { RowOf } from '../schema/rows'
 
 interface Maker {
   actor: string
@@ -28,7 +29,13 @@ export type LinkRefusal = { refused: 'closed'; state: string } | { refused: 'sec
 export const makeFixLink = (sql: Sql, given: NewFixLink): Promise<FixLink | LinkRefusal> =>
   sql.begin(async (tx) => {
     const { id, projectId, fixId, actor, hours } = given
-    const [fix] = await tx<{ state: string; expired: boolean; sha256: string; holdsSecret: boolean }[]>`
+    const [fix] = await tx<
+      (RowOf<'fix_standing', 'state'> & {
+        sha256: RowOf<'fixes', 'patch_sha256'>['patch_sha256']
+        expired: boolean
+        holdsSecret: boolean
+      })[]
+    >`
       select s.state, coalesce(s.expires_at <= now(), false) as expired, f.patch_sha256 as sha256, (s.secrets is null or s.summary -> 'warnings' ? 'content-secret') as "holdsSecret"
       from fix_standing s join fixes f on f.project_id = s.project_id and f.id = s.fix_id
       where s.project_id = ${projectId} and s.fix_id = ${fixId} for share of s`

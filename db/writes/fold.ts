@@ -7,6 +7,7 @@ import { parseKept, type FoldedPart, type LineMap } from './parse'
 import { claimBytes, copyBytes, marksWithin, oddRow, storeEvents, storeOdd } from './store-records'
 import { insertStreams, type StreamRow } from './streams'
 import { freshEvent, note, touch, type Transaction, type Writing } from './writing'
+import type { RowOf } from '../schema/rows'
 
 /** A part that was read, at its place in its stream. */
 export interface ReadPart extends ParsedPart<unknown> {
@@ -223,17 +224,17 @@ async function removeTorn(
   executionId: string,
   offset: number,
 ): Promise<void> {
-  const [gone] = await tx<{ received_id: string; kept_start: number; kept_end: number }[]>`
+  const [gone] = await tx<RowOf<'events', 'received_id' | 'kept_start' | 'kept_end'>[]>`
     delete from events where project_id = ${projectId} and execution_id = ${executionId} and stream_id = ${stream.id} and byte_offset = ${offset} and odd_reason = 'torn_line'
     returning received_id, kept_start, kept_end`
   await tx`delete from odd_input where project_id = ${projectId} and stream_id = ${stream.id} and byte_offset = ${offset} and reason = 'torn_line'`
-  const [part] = await tx<{ marks: RedactionMark[] }[]>`
+  const [part] = await tx<RowOf<'stream_parts', 'marks'>[]>`
     select marks from stream_parts where project_id = ${projectId} and stream_id = ${stream.id} and received_id = ${gone!.received_id} limit 1`
   const redactions = marksWithin(part?.marks ?? [], gone!.kept_start, gone!.kept_end)
   await tx`
     update execution_streams set events = events - 1, redactions = redactions - ${redactions}
     where project_id = ${projectId} and execution_id = ${executionId} and stream_id = ${stream.id}`
-  const [row] = await tx<{ external_id: string; source_id: string }[]>`
+  const [row] = await tx<RowOf<'execution_keys', 'external_id' | 'source_id'>[]>`
     select external_id, source_id from execution_keys where project_id = ${projectId} and execution_id = ${executionId}`
   fresh?.forget(executionId)
   if (row)
@@ -273,16 +274,10 @@ export async function foldPending(w: Writing, stream: StreamRow): Promise<void> 
   const { tx, projectId } = w
   for (;;) {
     const [next] = await tx<
-      {
-        id: string
-        byte_offset: number
-        original_length: number
-        received_id: string
-        sha256: string
-        marks: RedactionMark[]
-        lines: LineMap | null
-        bytes: Uint8Array
-      }[]
+      (RowOf<'stream_parts', 'id' | 'byte_offset' | 'original_length' | 'received_id' | 'marks'> &
+        RowOf<'received', 'sha256' | 'bytes'> & {
+          lines: LineMap | null
+        })[]
     >`
       select p.id, p.byte_offset, p.original_length, p.received_id, r.sha256, p.marks, p.lines, r.bytes from stream_parts p
       join received r on r.project_id = p.project_id and r.id = p.received_id

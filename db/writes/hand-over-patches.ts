@@ -1,11 +1,11 @@
 import { holdRecord, type HeldStream } from '@/lib/executions/merge-streams'
 import { collectPipeline, type PipelineRun } from '@/lib/executions/pipeline-run'
-import type { AnalysedEvent } from '@/lib/executions/summary'
 import { foundInRun, type FoundInRun } from '@/lib/fixes/found-in-run'
 import type { Db } from '../client'
 import { readFoundFiles } from '../queries/found-files'
 import { proposeFix } from './propose-fix'
 import { sha256 } from './store-records'
+import type { RowOf } from '../schema/rows'
 
 /** As whom patches that lie with a run are proposed. */
 const PROPOSER = { actor: 'system', actorName: 'Import of the run' }
@@ -34,7 +34,7 @@ export async function handOverPatches(
   const done: HandedOver = { runs: 0, proposed: 0, failed: [] }
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
-    const due = await sql<{ projectId: string; executionId: string; changes: number }[]>`
+    const due = await sql<RowOf<'patch_handovers', 'projectId' | 'executionId' | 'changes'>[]>`
       select project_id as "projectId", execution_id as "executionId", changes from patch_handovers
       where execution_id > ${after} ${executionIds === undefined ? sql`` : sql`and execution_id = any (${[...executionIds]}::uuid[])`} order by execution_id limit ${AT_ONCE}`
     for (const { projectId, executionId, changes } of due) {
@@ -94,7 +94,13 @@ async function readRun(
   projectId: string,
   executionId: string,
 ): Promise<PipelineRun | null> {
-  const rows = await db.sql<AnalysedEvent[]>`
+  const rows = await db.sql<
+    (RowOf<'streams', 'streamId'> &
+      RowOf<'events', 'door' | 'identity' | 'kind' | 'at' | 'keptStart' | 'keptEnd' | 'facts'> & {
+        offset: RowOf<'events', 'byte_offset'>['byte_offset']
+        received: RowOf<'received', 'sha256'>['sha256']
+      })[]
+  >`
     select s.stream_id as "streamId", v.door, v.byte_offset as offset, v.identity, v.kind, v.at, r.sha256 as received, v.kept_start as "keptStart", v.kept_end as "keptEnd", v.facts
     from events v join streams s on s.project_id = v.project_id and s.id = v.stream_id join received r on r.project_id = v.project_id and r.id = v.received_id
     where v.project_id = ${projectId} and v.execution_id = ${executionId} and v.door = 'pipeline' order by s.stream_id, v.byte_offset`

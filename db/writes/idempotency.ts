@@ -1,5 +1,6 @@
 import { limits } from '@/lib/limits'
 import type { Sql } from '../client'
+import type { RowOf } from '../schema/rows'
 
 export interface IdempotentCall {
   projectId: string
@@ -32,7 +33,11 @@ export async function beginIdempotent(sql: Sql, call: IdempotentCall): Promise<I
       where i.expires_at < now() or (i.status is null and i.request_sha256 = excluded.request_sha256 and i.created_at < now() - make_interval(mins => ${ABANDONED_MINUTES}))
     returning 1`
   if (taken) return { state: 'new' }
-  const [known] = await sql<{ request_sha256: string; status: number | null; answer: unknown }[]>`
+  const [known] = await sql<
+    (RowOf<'idempotency_keys', 'request_sha256' | 'status'> & {
+      answer: NonNullable<RowOf<'idempotency_keys', 'answer'>['answer']>
+    })[]
+  >`
     select request_sha256, status, answer from idempotency_keys where project_id = ${call.projectId} and caller = ${call.caller} and key = ${call.key}`
   // Dropped between the two statements: the work is free again.
   if (!known) return beginIdempotent(sql, call)

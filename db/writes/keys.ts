@@ -1,6 +1,7 @@
 import type { Sql } from '../client'
 import { LOCAL_KEY } from '../queries/access'
 import { recordAudit } from './audit'
+import type { RowOf } from '../schema/rows'
 
 /** Notes that a key was used just now. */
 export const noteKeyUse = async (sql: Sql, keyId: string): Promise<void> => {
@@ -37,7 +38,7 @@ export const revokeKey = (
   { keyId, projectIds, actor }: { keyId: string; projectIds: string[]; actor: string },
 ): Promise<boolean> =>
   sql.begin(async (tx) => {
-    const [grant] = await tx<{ project_id: string; name: string | null }[]>`
+    const [grant] = await tx<(RowOf<'api_key_grants', 'project_id'> & RowOf<'api_keys', 'name'>)[]>`
       select g.project_id, k.name from api_key_grants g join api_keys k on k.id = g.key_id
       where g.key_id = ${keyId} and g.project_id = any(${projectIds}) and k.config_id <> ${LOCAL_KEY}`
     if (!grant) return false

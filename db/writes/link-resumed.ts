@@ -2,6 +2,7 @@ import { resumeKeyOf } from '@/lib/executions/chain-keys'
 import { resumeChains, type Resumed } from '@/lib/executions/resume-chains'
 import type { Tx } from '../client'
 import { lockExecutions, lockNames } from './execution-ids'
+import type { RowOf } from '../schema/rows'
 
 interface Named {
   id: string
@@ -118,7 +119,11 @@ async function linkResumed(
     select distinct s.session, s.resumed as "from"
     from reached r join session_resumes s on s.project_id = ${projectId} and s.session = r.key`
   const keys = [...new Set([...sessions, ...links.flatMap(({ session, from }) => [session, from])])]
-  const members = await tx<{ id: string; key: string; sort_at: string }[]>`
+  const members = await tx<
+    (RowOf<'executions', 'id' | 'sort_at'> & {
+      key: RowOf<'executions', 'external_id'>['external_id']
+    })[]
+  >`
     select e.id, e.external_id as key, e.sort_at
     from execution_keys k join executions e on e.project_id = k.project_id and e.id = k.execution_id
     where k.project_id = ${projectId} and k.external_id = any (${keys}::text[])`
@@ -131,11 +136,11 @@ async function linkResumed(
   const chainIds = placed.map(({ chain }) => chain?.id ?? null)
   const names = placed.map(({ chain }) => chain?.name ?? null)
   const times = placed.map(({ sortAt }) => sortAt)
-  const gone = await tx<{ chain_id: string; execution_id: string }[]>`
+  const gone = await tx<RowOf<'execution_chains', 'chain_id' | 'execution_id'>[]>`
     delete from execution_chains c using unnest(${ids}::uuid[], ${chainIds}::text[]) m(id, chain_id)
     where c.project_id = ${projectId} and c.execution_id = m.id and c.rule = 'resumed_session' and c.chain_id is distinct from m.chain_id
     returning c.chain_id, c.execution_id`
-  const came = await tx<{ chain_id: string }[]>`
+  const came = await tx<RowOf<'execution_chains', 'chain_id'>[]>`
     insert into execution_chains as c (project_id, chain_id, execution_id, name, rule, basis, attempt, sort_at)
     select ${projectId}, m.chain_id, m.id, m.name, 'resumed_session', 'recorded', null, m.sort_at
     from unnest(${ids}::uuid[], ${chainIds}::text[], ${names}::text[], ${times}::timestamptz[]) m(id, chain_id, name, sort_at)

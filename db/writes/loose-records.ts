@@ -10,6 +10,7 @@ import { insertParts } from './fold'
 import { listBeside } from './receipt-gaps'
 import { keepBytes, oddRow, sha256, storeEvents, storeOdd } from './store-records'
 import { freshEvent, note, touch, type Writing } from './writing'
+import type { RowOf } from '../schema/rows'
 
 /** A hook frame or a receipt. */
 interface Loose {
@@ -111,7 +112,7 @@ async function writeBatch(w: Writing, kind: LooseKind, frames: Loose[]): Promise
     keys.map((key) => key.split('/')[0]!),
   )
   // Frames of this name may lie under another source that the session is known by.
-  const known = await tx<{ stream_id: string }[]>`
+  const known = await tx<RowOf<'streams', 'stream_id'>[]>`
     select distinct t.stream_id from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id
     where t.project_id = ${projectId} and t.stream_id = any (${names}::text[]) and s.kind = ${source.kind}`
   const held = new Set(known.map((row) => row.stream_id))

@@ -1,6 +1,7 @@
 import type { Sql } from '../client'
 import { enqueueFits } from '../jobs/enqueue'
 import { recordAudit } from './audit'
+import type { RowOf } from '../schema/rows'
 
 export interface NewMirrorRow {
   projectId: string
@@ -32,7 +33,7 @@ export const createMirror = (
       subject: id,
       detail: { repository, path, branch },
     })
-    const open = await tx<{ id: string }[]>`
+    const open = await tx<RowOf<'fixes', 'id'>[]>`
       select f.id from fix_standing s join fixes f on f.project_id = s.project_id and f.id = s.fix_id
       where s.project_id = ${projectId} and s.state in ('proposed', 'changes_requested', 'approved') and coalesce(f.proposal -> 'base' ->> 'repository', '') = ${repository ?? ''}
       order by s.received_at desc limit ${CHECKED_AT_ONCE}`
@@ -50,7 +51,7 @@ export const removeMirror = (
   { id, projectIds, actor }: { id: string; projectIds: string[]; actor: string },
 ): Promise<boolean> =>
   sql.begin(async (tx) => {
-    const [gone] = await tx<{ project_id: string; repository: string; path: string }[]>`
+    const [gone] = await tx<RowOf<'mirrors', 'project_id' | 'repository' | 'path'>[]>`
       delete from mirrors where id = ${id} and project_id = any (${projectIds}::uuid[]) returning project_id, repository, path`
     if (!gone) return false
     await recordAudit(tx, {

@@ -1,6 +1,7 @@
 import type { Sql, Tx } from '../client'
 import { SQL_STATE, sqlState } from '../sql-state'
 import { recordAudit } from './audit'
+import type { RowOf } from '../schema/rows'
 
 /** What a one-time link is for. */
 export const LINK_PURPOSES = ['first-admin', 'invite', 'reset'] as const
@@ -20,13 +21,11 @@ export const readOneTimeLink = (sql: Sql, tokenHash: string): Promise<OneTimeLin
 
 async function openLink(sql: Sql | Tx, tokenHash: string, lock = false): Promise<OneTimeLink | null> {
   const [row] = await sql<
-    {
+    (RowOf<'one_time_links', 'person_id' | 'expires_at'> & {
       purpose: LinkPurpose
-      person_id: string | null
-      name: string | null
-      email: string | null
-      expires_at: string
-    }[]
+      name: RowOf<'people', 'name'>['name'] | null
+      email: RowOf<'people', 'email'>['email'] | null
+    })[]
   >`
     select l.purpose, l.person_id, p.name, p.email, l.expires_at
     from one_time_links l left join people p on p.id = l.person_id
@@ -131,7 +130,9 @@ async function insertFirstAdmin(tx: Tx, personId: string, { name, email }: Redem
     insert into people (id, name, email, email_verified, global_role)
     select ${personId}, ${name!}, ${email!}, true, 'admin' where not exists (select 1 from people where global_role = 'admin')`
   if (made.count === 0) return false
-  const [project] = await tx<{ id: string }[]>`select id from projects order by created_at, id limit 1`
+  const [project] = await tx<
+    RowOf<'projects', 'id'>[]
+  >`select id from projects order by created_at, id limit 1`
   if (project)
     await recordAudit(tx, {
       projectId: project.id,

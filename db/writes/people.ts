@@ -2,6 +2,7 @@ import type { Sql, Tx } from '../client'
 import { SQL_STATE, sqlState } from '../sql-state'
 import { recordAudit } from './audit'
 import { insertLink } from './one-time-links'
+import type { RowOf } from '../schema/rows'
 
 export interface Invitation {
   personId: string
@@ -58,7 +59,11 @@ export const renewLink = (
   },
 ): Promise<boolean> =>
   sql.begin(async (tx) => {
-    const [person] = await tx<{ email: string; has_password: boolean }[]>`
+    const [person] = await tx<
+      (RowOf<'people', 'email'> & {
+        has_password: boolean
+      })[]
+    >`
       select email, exists (select 1 from accounts a where a.person_id = p.id and a.password is not null) as has_password from people p where id = ${link.personId}`
     if (!person) return false
     const purpose = person.has_password ? 'reset' : 'invite'
@@ -82,7 +87,9 @@ export const renewLink = (
 export type PersonChange = 'done' | 'not-found' | 'last-admin'
 
 const isLastAdmin = async (tx: Tx, personId: string): Promise<boolean> => {
-  const admins = await tx<{ id: string }[]>`select id from people where global_role = 'admin' for update`
+  const admins = await tx<
+    RowOf<'people', 'id'>[]
+  >`select id from people where global_role = 'admin' for update`
   return admins.length === 1 && admins[0]!.id === personId
 }
 
@@ -136,7 +143,9 @@ export const removePerson = (
 ): Promise<PersonChange> =>
   sql.begin(async (tx) => {
     if (await isLastAdmin(tx, personId)) return 'last-admin'
-    const [person] = await tx<{ email: string }[]>`delete from people where id = ${personId} returning email`
+    const [person] = await tx<
+      RowOf<'people', 'email'>[]
+    >`delete from people where id = ${personId} returning email`
     if (!person) return 'not-found'
     await recordAudit(tx, {
       projectId,

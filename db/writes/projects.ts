@@ -1,11 +1,8 @@
 import { v7 } from 'uuid'
 import type { Sql } from '../client'
+import type { RowOf } from '../schema/rows'
 
-export interface Project {
-  id: string
-  slug: string
-  name: string
-}
+export type Project = RowOf<'projects', 'id' | 'slug' | 'name'>
 
 /** The project with this slug; made when there is none. Safe to call by several processes at once. */
 export async function ensureProject(

@@ -14,6 +14,7 @@ import { keepTranscript } from './keep-transcript'
 import { notifyChanged } from './notify'
 import { sha256 } from './store-records'
 import { readingColumns, writeFilesAndFlags } from './write-fix-reading'
+import type { RowOf } from '../schema/rows'
 
 export interface ProposeFix {
   projectId: string
@@ -57,11 +58,16 @@ function keepFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promise<Proposed> {
   return db.sql.begin(async (tx): Promise<Proposed> => {
     // One proposal for an execution at a time: numbers are given in turn, and of two that supersede one fix the second is told so.
     await tx`select pg_advisory_xact_lock(hashtextextended(${`fixes ${projectId} ${executionId}`}, 0))`
-    const [execution] = await tx<{ redact: boolean; run_source: string; run_id: string }[]>`
+    const [execution] = await tx<
+      (RowOf<'sources', 'redact'> & {
+        run_id: RowOf<'executions', 'external_id'>['external_id']
+        run_source: string
+      })[]
+    >`
       select s.redact, coalesce(e.pipeline ->> 'pipeline', s.name) as run_source, e.external_id as run_id from executions e join sources s on s.project_id = e.project_id and s.id = e.source_id where e.project_id = ${projectId} and e.id = ${executionId}`
     if (!execution) return { refused: 'no-execution' }
     const digest = sha256(bytes)
-    const [known] = await tx<{ id: string }[]>`
+    const [known] = await tx<RowOf<'fixes', 'id'>[]>`
       select id from fixes where project_id = ${projectId} and execution_id = ${executionId} and task = ${task} and patch_sha256 = ${digest}`
     if (known) return { fixId: known.id, isNew: false }
     const before =
@@ -133,7 +139,7 @@ async function supersededFix(
     seen,
   }: { projectId: string; executionId: string; task: string; id: string; seen: number | undefined },
 ): Promise<Superseded | Extract<Proposed, { refused: string }>> {
-  const [row] = await tx<{ state: string; version: number; patch_sha256: string }[]>`
+  const [row] = await tx<(RowOf<'fix_standing', 'state' | 'version'> & RowOf<'fixes', 'patch_sha256'>)[]>`
     select s.state, s.version, f.patch_sha256 from fixes f join fix_standing s on s.project_id = f.project_id and s.fix_id = f.id
     where f.project_id = ${projectId} and f.id = ${id} and f.execution_id = ${executionId} and f.task = ${task} for update of s`
   if (!row) return { refused: 'no-such-fix' }

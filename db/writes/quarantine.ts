@@ -6,6 +6,7 @@ import { enqueueAnalysis } from '../jobs/enqueue'
 import { notifyChanged } from './notify'
 import { writeSummary, type Analysed, type ExecutionTarget } from './write-summary'
 import { writeTogether } from './write-together'
+import type { RowOf } from '../schema/rows'
 
 /**
  * Notes that the analysis of an execution broke. It keeps what was known of it; one that was never analysed is listed as `unknown`. It is not tried again
@@ -25,7 +26,7 @@ export async function quarantine(
     version,
     attempts: 1,
   })
-  const [known] = await tx<{ outcome: string }[]>`
+  const [known] = await tx<RowOf<'executions', 'outcome'>[]>`
     update executions set dirty = false, digest = '', version = version + 1, updated_at = now(),
       analysis_failure = ${JSON.stringify(failure)}::text::jsonb || jsonb_build_object('attempts', coalesce((analysis_failure->>'attempts')::int, 0) + 1)
     where project_id = ${projectId} and id = ${target.id} returning outcome`

@@ -1,6 +1,7 @@
 import { createStdoutParser, type ParsedStdout } from '@/lib/decisions/parse-stdout'
 import type { RunFact } from '@/lib/ingest/normal-form'
 import type { Tx } from '../client'
+import type { RowOf } from '../schema/rows'
 
 /** What a recorded process printed, read into a session from the bytes that were kept. */
 export interface StdoutRead {
@@ -9,8 +10,7 @@ export interface StdoutRead {
   redacted: boolean
 }
 
-interface StreamRow {
-  id: string
+type StreamRow = RowOf<'streams', 'id'> & {
   bytes: number
   redacted: boolean
 }
@@ -44,11 +44,11 @@ export async function readStdout(
   if (!stream) return null
   const parser = createStdoutParser()
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  const parts = await tx<{ received_id: string }[]>`
+  const parts = await tx<RowOf<'stream_parts', 'received_id'>[]>`
     select received_id from stream_parts where project_id = ${projectId} and stream_id = ${stream.id} and state = 'folded' order by byte_offset, received_at`
   for (const { received_id: id } of parts) {
     const [row] = await tx<
-      { bytes: Uint8Array }[]
+      RowOf<'received', 'bytes'>[]
     >`select bytes from received where project_id = ${projectId} and id = ${id}`
     parser.push(decoder.decode(row!.bytes, { stream: true }))
   }
@@ -68,7 +68,7 @@ async function readFromDocument(
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let redacted = redactedBefore
   let seen = 0
-  const events = await tx<{ received_id: string; kept_start: number; kept_end: number; stream_id: string }[]>`
+  const events = await tx<RowOf<'events', 'received_id' | 'kept_start' | 'kept_end' | 'stream_id'>[]>`
     select e.received_id, e.kept_start, e.kept_end, e.stream_id from events e
     where e.project_id = ${projectId} and e.execution_id = ${executionId} and e.door = 'record' and e.type = 'record.output'
       and e.stream_id in (select s.stream_id from events s where s.project_id = ${projectId} and s.execution_id = ${executionId}

@@ -1,6 +1,4 @@
 import type { PipelineTaskDetail } from '@/lib/executions/pipeline-types'
-import type { EvidenceVerdict } from '@/lib/fixes/evidence'
-import type { StoredProposal } from '@/lib/fixes/proposal'
 import { readFix, READING_RULES, type FixReading } from '@/lib/fixes/read-fix'
 import { unread, type WhyUnread } from '@/lib/fixes/unread'
 import { lineRanges } from '@/lib/patches/bytes'
@@ -11,21 +9,19 @@ import { enqueueFits } from '../jobs/enqueue'
 import { readWholePatch } from '../queries/patch-bytes'
 import { notifyChanged } from './notify'
 import { readingColumns, writeFilesAndFlags } from './write-fix-reading'
+import type { RowOf } from '../schema/rows'
 
 export interface FixKey {
   projectId: string
   fixId: string
 }
 
-interface StoredRow {
-  executionId: string
-  task: string
-  evidence: EvidenceVerdict
-  proposal: StoredProposal
-  sha256: string
-  size: number
-  known: [number, number][] | null
-}
+type StoredRow = RowOf<'fixes', 'executionId' | 'task' | 'proposal'> &
+  RowOf<'fix_standing', 'evidence'> &
+  RowOf<'patches', 'size'> & {
+    sha256: RowOf<'fixes', 'patch_sha256'>['patch_sha256']
+    known: RowOf<'fix_standing', 'known_secrets'>['known_secrets']
+  }
 
 /** Reads the stored patch of a fix by the rules of today, on this thread, and lays down what they find. Nothing is done when that was done already. */
 export async function readStoredFix(db: Pick<Db, 'sql'>, key: FixKey): Promise<void> {
@@ -57,7 +53,7 @@ export async function readStoredFix(db: Pick<Db, 'sql'>, key: FixKey): Promise<v
 /** Says of a fix that was never read why that is so; one that was read by older rules stays as it was. */
 export async function noteUnread(db: Pick<Db, 'sql'>, key: FixKey, why: WhyUnread): Promise<void> {
   const [row] = await db.sql<
-    Pick<StoredRow, 'executionId' | 'evidence'>[]
+    RowOf<'fix_standing', 'executionId' | 'evidence'>[]
   >`select execution_id as "executionId", evidence from fix_standing where project_id = ${key.projectId} and fix_id = ${key.fixId}`
   if (row)
     await db.sql.begin((tx) => layDown(tx, key, row, unread(why), tx`summary ->> 'verdict' = 'unknown'`))

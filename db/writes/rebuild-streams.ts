@@ -1,5 +1,5 @@
 import { adapterOf } from '@/lib/ingest/adapters'
-import { isLoose, type IngestKind, type RedactionMark } from '@/lib/ingest/normal-form'
+import { isLoose, type IngestKind } from '@/lib/ingest/normal-form'
 import { peekPart } from '@/lib/ingest/peek-part'
 import type { Sql, Tx } from '../client'
 import { lockNames, type SourceRef } from './execution-ids'
@@ -9,6 +9,7 @@ import { parseKept, type LineMap } from './parse'
 import { jsonText } from './store-records'
 import { streamLock, type StreamRow } from './streams'
 import { nothingTouched, Sent, type Writing } from './writing'
+import type { RowOf } from '../schema/rows'
 
 export interface StreamSource extends StreamRow {
   projectId: string
@@ -20,7 +21,11 @@ export interface StreamSource extends StreamRow {
 
 /** Streams with what is needed to build them anew. @param where of `streams t`, and in which order */
 export const streamSources = async (sql: Sql | Tx, where: ReturnType<Sql>): Promise<StreamSource[]> => [
-  ...(await sql<StreamSource[]>`
+  ...(await sql<
+    (RowOf<'streams', 'projectId' | 'id' | 'sourceId' | 'streamId' | 'kind' | 'nextOffset' | 'fileName'> & {
+      cameAt: RowOf<'streams', 'first_at'>['first_at']
+    } & Pick<StreamSource, 'source' | 'context'>)[]
+  >`
   select t.project_id as "projectId", t.id, t.source_id as "sourceId", t.stream_id as "streamId", t.kind, t.next_offset as "nextOffset", t.context,
     t.file_name as "fileName", t.first_at as "cameAt", jsonb_build_object('id', s.id, 'kind', s.kind, 'name', s.name, 'redact', s.redact) as source
   from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id where ${where}`),
@@ -59,7 +64,7 @@ async function rebuildStream(
   await tx`delete from execution_streams where project_id = ${projectId} and stream_id = ${stream.id}`
   await tx`delete from odd_input where project_id = ${projectId} and stream_id = ${stream.id} and reason <> 'gap'`
   await tx`delete from receipts where project_id = ${projectId} and stream_id = ${stream.id}`
-  const parts = await tx<{ id: string }[]>`
+  const parts = await tx<RowOf<'stream_parts', 'id'>[]>`
     select id from stream_parts where project_id = ${projectId} and stream_id = ${stream.id} and state = 'folded' order by byte_offset, original_length, id`
   const state: StreamRow = { ...stream, nextOffset: 0, context: null }
   for (const { id } of parts)
@@ -84,14 +89,10 @@ async function refoldPart(
   { fileName, cameAt }: { fileName: string | null; cameAt: string | null },
 ): Promise<void> {
   const [part] = await w.tx<
-    {
-      byte_offset: number
-      received_id: string
-      sha256: string
-      marks: RedactionMark[]
-      lines: LineMap | null
-      bytes: Uint8Array
-    }[]
+    (RowOf<'stream_parts', 'byte_offset' | 'received_id' | 'marks'> &
+      RowOf<'received', 'sha256' | 'bytes'> & {
+        lines: LineMap | null
+      })[]
   >`
     select p.byte_offset, p.received_id, r.sha256, p.marks, p.lines, r.bytes from stream_parts p
     join received r on r.project_id = p.project_id and r.id = p.received_id where p.project_id = ${w.projectId} and p.id = ${id}`

@@ -1,5 +1,6 @@
 import type { ChainGap } from '@/lib/receipts/silence'
 import type { Tx } from '../client'
+import type { RowOf } from '../schema/rows'
 
 /** Behind all numbers stand the receipts that have none. */
 const NO_NUMBER = '9223372036854775807'
@@ -35,7 +36,11 @@ export async function readGaps(tx: Tx, projectId: string, executionId: string): 
 export async function listBeside(tx: Tx, projectId: string, streamIds: readonly string[]): Promise<string[]> {
   if (streamIds.length === 0) return []
   // Materialized: planned as one, the neighbours are looked for again for each pair of receipts, which took minutes for a few hundred.
-  const rows = await tx<{ id: string }[]>`
+  const rows = await tx<
+    {
+      id: RowOf<'receipts', 'execution_id'>['execution_id']
+    }[]
+  >`
     with came as materialized (
       select distinct r.chain_id, r.place from unnest(${[...streamIds]}::uuid[]) s(id)
       join receipts r on r.project_id = ${projectId} and r.stream_id = s.id and r.sequence is not null),

@@ -4,6 +4,7 @@ import { didKeyOf } from '@/lib/receipts/keys'
 import type { Db, Tx } from '../client'
 import { enqueueVerdicts } from '../jobs/enqueue'
 import { recordAudit } from './audit'
+import type { RowOf } from '../schema/rows'
 
 export interface AddReceiptKey {
   projectId: string
@@ -42,9 +43,7 @@ export const removeReceiptKey = (
   { id, projectIds, actor }: { id: string; projectIds: readonly string[]; actor: string },
 ): Promise<boolean> =>
   db.sql.begin(async (tx) => {
-    const [gone] = await tx<
-      { project_id: string; fingerprint: string; label: string; chain_id: string | null }[]
-    >`
+    const [gone] = await tx<RowOf<'receipt_keys', 'project_id' | 'fingerprint' | 'label' | 'chain_id'>[]>`
       delete from receipt_keys where id = ${id} and project_id = any (${projectIds as string[]}::uuid[]) returning project_id, fingerprint, label, chain_id`
     if (!gone) return false
     await recordAudit(tx, {
@@ -62,7 +61,9 @@ export const removeReceiptKey = (
 async function chainsOf(tx: Tx, projectId: string, chainId: string | null): Promise<string[]> {
   if (chainId !== null) return [chainId]
   const rows = await tx<
-    { id: string }[]
+    {
+      id: RowOf<'receipts', 'chain_id'>['chain_id']
+    }[]
   >`select distinct chain_id as id from receipts where project_id = ${projectId}`
   return rows.map(({ id }) => id)
 }

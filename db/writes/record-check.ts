@@ -4,6 +4,7 @@ import { limits } from '@/lib/limits'
 import { COMPARED_BY } from '@/lib/parity/compared-by'
 import type { CheckedLayer, CheckTrigger, StoredFindings } from '@/lib/parity/stored-check'
 import type { Db, Tx } from '../client'
+import type { RowOf } from '../schema/rows'
 
 export interface CheckToRecord {
   projectId: string
@@ -32,7 +33,11 @@ export const recordCheck = (db: Pick<Db, 'sql'>, check: CheckToRecord): Promise<
     await tx`insert into parity_standing (project_id, execution_id) values (${projectId}, ${executionId}) on conflict do nothing`
     // Whoever changes the execution notes in this row that a check is due: before, and then its version is another one; or after.
     await tx`select 1 from parity_standing where project_id = ${projectId} and execution_id = ${executionId} for update`
-    const [now] = await tx<{ version: number; dirty: boolean; at: string }[]>`
+    const [now] = await tx<
+      (RowOf<'executions', 'version' | 'dirty'> & {
+        at: string
+      })[]
+    >`
     select version, dirty, date_trunc('milliseconds', clock_timestamp()) as at from executions where project_id = ${projectId} and id = ${executionId}`
     if (!now) {
       await tx`delete from parity_standing where project_id = ${projectId} and execution_id = ${executionId}`

@@ -7,6 +7,7 @@ import { executionLocks, lockExecutions, lockNames } from './execution-ids'
 import { giveWay, InTheWay, tryLocks } from './give-way'
 import { rebuildStreams, streamLocks, streamSources } from './rebuild-streams'
 import type { ExecutionTarget } from './write-summary'
+import type { RowOf } from '../schema/rows'
 
 /** The layers of what is stored. */
 export interface StoredLayers {
@@ -94,7 +95,13 @@ async function holdStill(
 ): Promise<Held | null> {
   const readTarget = async (): Promise<Target | undefined> =>
     (
-      await tx<Target[]>`
+      await tx<
+        (RowOf<
+          'executions',
+          'projectId' | 'id' | 'externalId' | 'sourceId' | 'parentKey' | 'records' | 'version'
+        > &
+          Pick<Target, 'dirty'>)[]
+      >`
     select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey", records, dirty or analysis_failure is not null as dirty, version from executions
     where project_id = any (${projectIds as string[]}::uuid[]) and id = ${executionId}`
     )[0]
@@ -184,7 +191,12 @@ async function readParts(
   streamIds: string[],
 ): Promise<{ sha256: string; bytes: number; isKept: boolean }[]> {
   return [
-    ...(await tx<{ sha256: string; bytes: number; isKept: boolean }[]>`
+    ...(await tx<
+      (RowOf<'received', 'sha256'> & {
+        bytes: number
+        isKept: boolean
+      })[]
+    >`
     select r.sha256, length(r.bytes) as bytes, encode(sha256(r.bytes), 'hex') = r.sha256 as "isKept" from received r
     where r.project_id = ${projectId} and r.id in (select received_id from stream_parts where project_id = ${projectId} and stream_id = any (${streamIds}::uuid[]))
     order by r.id`),

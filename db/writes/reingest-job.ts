@@ -7,6 +7,7 @@ import { enqueueReingest } from '../jobs/enqueue'
 import { isRetryable, isStoreDown, sqlState } from '../sql-state'
 import { recordAudit } from './audit'
 import { countReingest, FIRST_ID, reingestBatch, reingestFixes, type ReingestProblem } from './reingest'
+import type { RowOf } from '../schema/rows'
 
 /** `stopped`: a person ended it; what was rebuilt stays rebuilt. */
 export const REINGEST_STATES = ['queued', 'running', 'done', 'stopped', 'failed'] as const
@@ -39,7 +40,7 @@ export const requestReingest = (
       insert into reingests (project_id, id, state, phase, requested_by) values (${projectId}, ${id}, 'queued', 'streams', ${actor})
       on conflict (project_id) where state in ('queued', 'running') do nothing returning id`
     if (!made) {
-      const [open] = await tx<{ id: string }[]>`
+      const [open] = await tx<RowOf<'reingests', 'id'>[]>`
         select id from reingests where project_id = ${projectId} and state in ('queued', 'running')`
       // It has ended between the two statements: whoever asks again begins another one.
       if (!open) throw new Error('a job of this project has just ended')
@@ -83,12 +84,8 @@ export async function releaseReingest(sql: Sql, { projectId, id }: ReingestKey):
   await sql`update reingests set worked_at = null where project_id = ${projectId} and id = ${id} and state = 'running'`
 }
 
-interface Row {
+type Row = RowOf<'reingests', 'cursor' | 'total' | 'done' | 'stopRequestedBy'> & {
   phase: ReingestPhase
-  cursor: string | null
-  total: number
-  done: number
-  stopRequestedBy: string | null
 }
 
 /**
@@ -176,7 +173,7 @@ async function end(
   error: string | null = null,
 ): Promise<false> {
   await sql.begin(async (tx: Tx) => {
-    const [row] = await tx<{ streams: number; executions: number; quarantined: number }[]>`
+    const [row] = await tx<RowOf<'reingests', 'streams' | 'executions' | 'quarantined'>[]>`
       update reingests set state = ${state}, error = ${error}, ended_at = now(), worked_at = null where project_id = ${projectId} and id = ${id} and state = 'running'
       returning streams, executions, quarantined`
     if (row)

@@ -7,6 +7,7 @@ import { noteAllPatches } from './note-patches'
 import { rebuildStreams, streamSources, type StreamSource } from './rebuild-streams'
 import { rereadFixes } from './reread-fixes'
 import { withRetry } from './with-retry'
+import type { RowOf } from '../schema/rows'
 
 export interface ReingestProgress {
   phase: 'streams' | 'executions'
@@ -177,7 +178,11 @@ async function executionBatch(
   { projectId }: ReingestScope,
 ): Promise<ReingestBatch> {
   const { sql } = db
-  const rows = await sql<{ id: string }[]>`
+  const rows = await sql<
+    {
+      id: RowOf<'execution_keys', 'execution_id'>['execution_id']
+    }[]
+  >`
     select distinct execution_id as id from execution_keys
     where execution_id > ${after} ${projectId === undefined ? sql`` : sql`and project_id = ${projectId}`} order by execution_id limit ${EXECUTIONS_AT_ONCE}`
   const analysed = await analyseExecutions(

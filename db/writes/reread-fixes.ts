@@ -2,7 +2,7 @@ import { READING_RULES } from '@/lib/fixes/read-fix'
 import type { Db } from '../client'
 import { readFixAside } from '../threads/shared-reader'
 import { isStoreDown } from '../sql-state'
-import type { FixKey } from './read-stored-fix'
+import type { RowOf } from '../schema/rows'
 
 const AT_ONCE = 100
 /** A patch that was kept so long ago and not read was left by a process that ended. */
@@ -38,7 +38,7 @@ export async function rereadFixes(
   let after = '00000000-0000-0000-0000-000000000000'
   for (let read = 0; ; ) {
     const due = await sql<
-      FixKey[]
+      RowOf<'fix_standing', 'projectId' | 'fixId'>[]
     >`select project_id as "projectId", fix_id as "fixId" from fix_standing where ${wanted} ${within} and fix_id > ${after} order by fix_id limit ${AT_ONCE}`
     for (const key of due) {
       if (signal?.aborted) return read

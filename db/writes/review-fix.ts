@@ -7,6 +7,7 @@ import { ownsKey } from '../queries/fix'
 import { enqueueFits } from '../jobs/enqueue'
 import { recordAudit } from './audit'
 import { notifyChanged } from './notify'
+import type { RowOf } from '../schema/rows'
 
 export interface ReviewFix {
   /** Projects in which the reviewer may decide. */
@@ -24,18 +25,13 @@ export type ReviewRefusal =
   | { refused: 'not-allowed'; state: string }
   | { refused: 'blocked' | 'not-acknowledged'; codes: string[] }
 
-interface Standing {
-  project_id: string
-  execution_id: string
-  state: string
-  version: number
-  expired: boolean
-  patch_sha256: string
-  proposed_by: string
-  blocking: string[]
-  signals: { code: string; weight: string }[]
-  has_mirror: boolean
-}
+type Standing = RowOf<'fix_standing', 'project_id' | 'execution_id' | 'state' | 'version'> &
+  RowOf<'fixes', 'patch_sha256' | 'proposed_by'> & {
+    expired: boolean
+    blocking: string[]
+    signals: { code: string; weight: string }[]
+    has_mirror: boolean
+  }
 
 /** Takes a person's decision on a fix. It names the state and the bytes that the person has seen, and holds for no others. @returns the new version */
 export const reviewFix = (
@@ -58,7 +54,7 @@ export const reviewFix = (
     }
     const projectId = fix.project_id
     const version = fix.version + 1
-    const [stored] = await tx<{ ownsKey: boolean }[]>`
+    const [stored] = await tx<RowOf<'fix_reviews', 'ownsKey'>[]>`
       insert into fix_reviews (project_id, fix_id, version, id, actor, actor_name, from_state, to_state, patch_sha256, comment, acknowledged, applied, owns_key)
       values (${projectId}, ${fixId}, ${version}, ${v7()}, ${actor}, ${storable(actorName)}, ${fix.state}, ${review.to}, ${fix.patch_sha256}, ${storable(review.comment)},
         ${review.acknowledged.map(storable)}, ${review.applied ? JSON.stringify(storableDeep(review.applied)) : null}::text::jsonb, ${ownsKey(tx, { projectId, keyActor: fix.proposed_by, personActor: actor })}) returning owns_key as "ownsKey"`
@@ -86,7 +82,7 @@ async function refusalOf(
 ): Promise<ReviewRefusal | null> {
   if (fix.version !== review.version || fix.patch_sha256 !== review.sha256) {
     const [last] = await tx<
-      { actor_name: string }[]
+      RowOf<'fix_reviews', 'actor_name'>[]
     >`select actor_name from fix_reviews where project_id = ${fix.project_id} and fix_id = ${fixId} order by version desc limit 1`
     return { refused: 'stale', state: fix.state, version: fix.version, by: last?.actor_name ?? null }
   }

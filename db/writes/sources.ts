@@ -1,6 +1,7 @@
 import type { Sql } from '../client'
 import { SQL_STATE, sqlState } from '../sql-state'
 import { recordAudit } from './audit'
+import type { RowOf } from '../schema/rows'
 
 /** Adds a source before its first data. @returns false when the project has one of this kind and name */
 export async function createSource(
@@ -32,7 +33,7 @@ export const changeSource = (
   change: { id: string; projectIds: string[]; redact: boolean; actor: string },
 ): Promise<boolean> =>
   sql.begin(async (tx) => {
-    const [source] = await tx<{ project_id: string }[]>`
+    const [source] = await tx<RowOf<'sources', 'project_id'>[]>`
       update sources set redact = ${change.redact} where id = ${change.id} and project_id = any(${change.projectIds}) returning project_id`
     if (!source) return false
     await recordAudit(tx, {
@@ -55,7 +56,7 @@ export async function removeSource(
       const [connected] =
         await tx`select 1 from source_connections where source_id = ${id} and project_id = any(${projectIds})`
       if (connected) return 'connected'
-      const [source] = await tx<{ project_id: string; kind: string; name: string }[]>`
+      const [source] = await tx<RowOf<'sources', 'project_id' | 'kind' | 'name'>[]>`
         delete from sources where id = ${id} and project_id = any(${projectIds}) returning project_id, kind, name`
       if (!source) return 'not-found'
       await recordAudit(tx, {

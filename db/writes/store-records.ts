@@ -6,6 +6,7 @@ import { storable, storableDeep } from '@/lib/ingest/storable'
 import type { Tx } from '../client'
 import { copyRows, type CopyColumn } from './copy-binary'
 import { storeReceipts } from './store-receipts'
+import type { RowOf } from '../schema/rows'
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -46,7 +47,7 @@ export async function claimBytes(
   const ids = new Map(made.map((row) => [row.sha256, row.received_id]))
   const rows = sorted.filter((row) => ids.has(row.sha256))
   if (ids.size < sorted.length) {
-    const known = await tx<{ sha256: string; received_id: string }[]>`
+    const known = await tx<RowOf<'received_keys', 'sha256' | 'received_id'>[]>`
       select sha256, received_id from received_keys where project_id = ${projectId} and sha256 = any (${sorted.map((row) => row.sha256)}::text[])`
     for (const row of known) ids.set(row.sha256, row.received_id)
   }

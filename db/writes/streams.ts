@@ -6,6 +6,7 @@ import { storable } from '@/lib/ingest/storable'
 import type { Tx } from '../client'
 import { linesStandAlone, type IngestBody } from './ingest-body'
 import { jsonText, sha256 } from './store-records'
+import type { RowOf } from '../schema/rows'
 
 /** A stream as the writer holds it while it folds parts into it. */
 export interface StreamRow {
@@ -23,12 +24,10 @@ export interface StreamRow {
   storedOffset?: number
 }
 
-export interface PartRow {
-  id: string
-  offset: number
-  length: number
-  sha256: string
-  state: string
+export type PartRow = RowOf<'stream_parts', 'id' | 'state'> & {
+  offset: RowOf<'stream_parts', 'byte_offset'>['byte_offset']
+  length: RowOf<'stream_parts', 'original_length'>['original_length']
+  sha256: RowOf<'stream_parts', 'original_sha256'>['original_sha256']
 }
 
 /** The name by which an import locks a stream: with all its variants, because a body that contradicts one may make another. */
@@ -41,7 +40,10 @@ export async function readCandidates(
   projectId: string,
   names: readonly string[],
 ): Promise<Map<string, StreamRow[]>> {
-  const rows = await tx<(StreamRow & { variantOf: string | null })[]>`
+  const rows = await tx<
+    (RowOf<'streams', 'id' | 'sourceId' | 'streamId' | 'variantOf' | 'kind' | 'nextOffset'> &
+      Pick<StreamRow, 'context'>)[]
+  >`
     select id, source_id as "sourceId", stream_id as "streamId", variant_of as "variantOf", kind, next_offset as "nextOffset", context from streams
     where project_id = ${projectId} and (stream_id = any (${[...names]}::text[]) or variant_of = any (${[...names]}::text[]))
     order by id`
@@ -133,7 +135,12 @@ export async function adoptTorn(
   streamId: string,
 ): Promise<StreamRow | null> {
   const { kind, bytes, fileName = null } = body
-  const waiting = await tx<(StreamRow & { length: number; sha256: string })[]>`
+  const waiting = await tx<
+    (RowOf<'streams', 'id' | 'sourceId' | 'streamId' | 'kind' | 'nextOffset'> & {
+      length: RowOf<'stream_parts', 'original_length'>['original_length']
+      sha256: RowOf<'stream_parts', 'original_sha256'>['original_sha256']
+    } & Pick<StreamRow, 'context'>)[]
+  >`
     select s.id, s.source_id as "sourceId", s.stream_id as "streamId", s.kind, s.next_offset as "nextOffset", s.context,
       p.original_length as length, p.original_sha256 as sha256
     from streams s join stream_parts p on p.project_id = s.project_id and p.stream_id = s.id
@@ -219,7 +226,7 @@ async function sameRecords(
     final: false,
   })
   if (records.length === 0) return true
-  const held = await tx<{ byte_offset: number; length: number; identity: string }[]>`
+  const held = await tx<RowOf<'events', 'byte_offset' | 'length' | 'identity'>[]>`
     select v.byte_offset, v.length, v.identity from execution_streams x
     join events v on v.project_id = x.project_id and v.execution_id = x.execution_id and v.stream_id = x.stream_id
     where x.project_id = ${projectId} and x.stream_id = ${stream.id} and v.byte_offset >= ${from} and v.byte_offset < ${to}`

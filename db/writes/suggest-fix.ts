@@ -1,9 +1,9 @@
 import { fixProposal, type NewSuggestion } from '@/lib/api/fix-schemas'
-import type { StoredProposal } from '@/lib/fixes/proposal'
 import { movedRanges, suggestPatch, type SuggestRefusal } from '@/lib/fixes/suggest'
 import { lineRanges } from '@/lib/patches/bytes'
 import type { Db } from '../client'
 import { proposeFix, type Proposed } from './propose-fix'
+import type { RowOf } from '../schema/rows'
 
 export interface SuggestFix {
   projectId: string
@@ -14,16 +14,11 @@ export interface SuggestFix {
   suggestion: NewSuggestion
 }
 
-interface FixRow {
-  execution_id: string
-  task: string
-  patch_sha256: string
-  proposal: StoredProposal
-  state: string
-  version: number
-  file: string | null
-  bytes: Uint8Array
-}
+type FixRow = RowOf<'fixes', 'execution_id' | 'task' | 'patch_sha256' | 'proposal'> &
+  RowOf<'fix_standing', 'state' | 'version'> &
+  RowOf<'patches', 'bytes'> & {
+    file: string | null
+  }
 
 /**
  * Proposes a patch with other lines as a fix of its own, in the place of the one that it was made of. What is told of the failure and the base goes

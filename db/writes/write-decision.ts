@@ -5,6 +5,7 @@ import { storable } from '@/lib/ingest/storable'
 import type { Tx } from '../client'
 import { setAttempts } from './execution-marks'
 import { jsonText } from './store-records'
+import type { RowOf } from '../schema/rows'
 
 const text = (value: string): string => storable(value)
 const json = (value: unknown): string | null =>
@@ -40,7 +41,7 @@ export async function writeChains(
   keys: readonly ChainKey[],
   sortAt: string,
 ): Promise<{ chains: string[]; left: boolean }> {
-  const gone = await tx<{ chain_id: string }[]>`
+  const gone = await tx<RowOf<'execution_chains', 'chain_id'>[]>`
     delete from execution_chains where project_id = ${projectId} and execution_id = ${executionId} and rule <> 'resumed_session'
       and chain_id <> all (${keys.map((key) => key.id)}::text[])
     returning chain_id`

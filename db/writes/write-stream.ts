@@ -8,6 +8,7 @@ import { parseArriving } from './parse'
 import { keepBytes, sha256, storeOdd } from './store-records'
 import { adoptTorn, compareWithHeld, insertStreams, newStream, saveStream, type StreamRow } from './streams'
 import type { Transaction, Writing } from './writing'
+import type { RowOf } from '../schema/rows'
 
 export interface KnownStreams {
   /** Streams of the body's name under its source. */
@@ -157,7 +158,11 @@ async function findStream(
  */
 async function freeVariant(w: Writing, name: string, digest: string): Promise<string> {
   const first = `${name}~${digest.slice(0, 12)}`
-  const rows = await w.tx<{ id: string }[]>`
+  const rows = await w.tx<
+    {
+      id: RowOf<'streams', 'stream_id'>['stream_id']
+    }[]
+  >`
     select stream_id as id from streams where project_id = ${w.projectId} and source_id = ${w.source.id}
       and (stream_id = ${first} or (stream_id >= ${`${first}-`} and stream_id < ${`${first}.`}))`
   const taken = new Set(rows.map(({ id }) => id))
@@ -243,7 +248,11 @@ async function countHeld(
 
 /** A repetition names its executions too: the caller wants their addresses. */
 async function touchHeld({ tx, projectId, touched }: Writing, stream: StreamRow): Promise<void> {
-  const rows = await tx<{ id: string; external_id: string; source_id: string }[]>`
+  const rows = await tx<
+    (RowOf<'execution_keys', 'external_id' | 'source_id'> & {
+      id: RowOf<'execution_keys', 'execution_id'>['execution_id']
+    })[]
+  >`
     select k.execution_id as id, k.external_id, k.source_id from execution_streams x
     join execution_keys k on k.project_id = x.project_id and k.execution_id = x.execution_id
     where x.project_id = ${projectId} and x.stream_id = ${stream.id}`

@@ -6,13 +6,14 @@ import { resumedSessions } from '@/lib/executions/resumed-sessions'
 import type { ExecutionSummary } from '@/lib/executions/summary'
 import type { Tx } from '../client'
 import { sourcesLike } from '../queries/same-sessions'
-import { findExecutions, lockNames, type SourceRef } from './execution-ids'
+import { findExecutions, lockNames } from './execution-ids'
 import { removeMarks, type MarkRow } from './execution-marks'
 import type { ResumeLinks } from './link-resumed'
 import { executionColumns, facetValues, NO_TIME, summaryDigest } from './summary-row'
 import { writeCalls, type NewCalls } from './write-calls'
 import { writeChains, writeCiRuns, writeDecision } from './write-decision'
 import type { Sent } from './writing'
+import type { RowOf } from '../schema/rows'
 
 export interface ExecutionTarget {
   id: string
@@ -51,17 +52,18 @@ export interface Work {
   facets: { before: [string, string][]; after: [string, string][] }
 }
 
-interface KnownRow {
-  digest: string
-  outcome: string
-  source_id: string
-  repository: string | null
-  branch: string | null
-  marks: string[]
-  parent_id: string | null
-  first_seen_at: string
-  sort_at: string
-}
+type KnownRow = RowOf<
+  'executions',
+  | 'digest'
+  | 'outcome'
+  | 'source_id'
+  | 'repository'
+  | 'branch'
+  | 'marks'
+  | 'parent_id'
+  | 'first_seen_at'
+  | 'sort_at'
+>
 
 /** Writes what is known of an execution, in the caller's transaction; some of it is only sent, and heard of when `work.sent` settles. */
 export async function writeSummary(
@@ -148,7 +150,7 @@ export async function writeSummary(
         .execute(),
     )
     sent.add(
-      tx<{ id: string }[]>`
+      tx<RowOf<'executions', 'id'>[]>`
       update executions set parent_id = ${target.id}, version = version + 1, updated_at = now()
       where project_id = ${projectId} and source_id in (${sourcesLike(tx, tx`${projectId}::uuid`, tx`${target.sourceId}::uuid`)}) and parent_key = ${target.externalId} and parent_id is null returning id`
         .execute()
@@ -216,7 +218,7 @@ async function findParent(
   key: string,
 ): Promise<string | null> {
   const [source] = await tx<
-    SourceRef[]
+    RowOf<'sources', 'id' | 'kind' | 'name' | 'redact'>[]
   >`select id, kind, name, redact from sources where project_id = ${projectId} and id = ${target.sourceId}`
   return (await findExecutions(tx, projectId, source!, [key])).get(key)?.id ?? null
 }
