@@ -9,7 +9,7 @@ const root = import.meta.dirname
 const modules = listModules(root).filter((path) => path.startsWith('db/') && !path.endsWith('.test.ts'))
 
 /** Rows are typed by `db/schema`. What is not yet: these figures only go down. */
-const LEFT = { rowTypes: 34, casts: 113, unsafe: 40 }
+const LEFT = { rowTypes: 20, casts: 56, unsafe: 40 }
 
 /** Names of all columns, as the database spells them and as drizzle does. */
 async function listColumns(): Promise<Set<string>> {
@@ -60,7 +60,21 @@ describe('a planted row type is found', () => {
       "sql<{ id: RowOf<'x', 'key'>['key'] }[]>`select key as id from x`",
       { rowTypes: [], casts: [], unsafe: [] },
     ],
-    ['of an aggregate', 'sql<{ n: number }[]>`select count(*)`', { rowTypes: [], casts: [], unsafe: [] }],
+    [
+      'of an aggregate',
+      'sql<{ id: number }[]>`select count(*)::int as id from x`',
+      { rowTypes: [], casts: [], unsafe: [] },
+    ],
+    [
+      'with another alias',
+      'sql<{ id: number }[]>`select x.key as id from x`',
+      { rowTypes: [], casts: ['db/a.ts:1'], unsafe: [] },
+    ],
+    [
+      'picked of an aggregate',
+      'sql<Pick<Item, \'id\'>[]>`select "name", max(id) as "id" from x`',
+      { rowTypes: [], casts: [], unsafe: [] },
+    ],
   ])('%s', (_, text, found) => expect(find(text)).toEqual(found))
 
   test('declared in another module', () => {

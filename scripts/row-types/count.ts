@@ -58,7 +58,8 @@ export function countRowTypes(modules: Module[], columns: ReadonlySet<string>): 
       `${file.fileName}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}`
     const visit = (node: ts.Node): void => {
       const row = rowTypeOf(node)
-      if (row && isByHand(row, { find, columns, rowTypes, seen: new Set() })) casts.push(at(node))
+      const search = { find, columns, rowTypes, seen: new Set<ts.Node>(), statement: node.getText() }
+      if (row && isByHand(row, search)) casts.push(at(node))
       if (isUnsafe(node)) unsafe.push(at(node))
       ts.forEachChild(node, visit)
     }
@@ -86,6 +87,8 @@ interface Search {
   /** Filled with the declarations that are found to spell a column. */
   rowTypes: Set<string>
   seen: Set<ts.Node>
+  /** The source text of the statement, to tell what it computes. */
+  statement: string
 }
 
 /** True where the type spells a column again, or comes from outside of the modules. */
@@ -93,10 +96,12 @@ function isByHand(node: ts.Node, search: Search): boolean {
   if (search.seen.has(node)) return false
   search.seen.add(node)
   if (ts.isPropertySignature(node))
-    return search.columns.has(node.name.getText()) && !FROM_SCHEMA.test(node.getText())
+    return isSpelled(node.name.getText(), search) && !FROM_SCHEMA.test(node.getText())
   if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node)) {
     const name = (ts.isTypeReferenceNode(node) ? node.typeName : node.expression).getText()
     if (FROM_SCHEMA.test(`${name}<`)) return false
+    const picked = name === 'Pick' ? node.typeArguments?.[1] : undefined
+    if (picked && namesOf(picked).every((column) => !isSpelled(column, search))) return false
     const declared = search.find(name)
     const own = declared ? isDeclaredByHand(declared, search) : !GENERIC.has(name)
     return (node.typeArguments ?? []).map((argument) => isByHand(argument, search)).includes(true) || own
@@ -106,6 +111,21 @@ function isByHand(node: ts.Node, search: Search): boolean {
     byHand = isByHand(child, search) || byHand
   })
   return byHand
+}
+
+/** Names a column that the statement does not compute. */
+const isSpelled = (name: string, { columns, statement }: Search): boolean =>
+  columns.has(name) && !isComputed(name, statement)
+
+const namesOf = (picked: ts.TypeNode): string[] =>
+  [...picked.getText().matchAll(/'(\w+)'/g)].map(([, name]) => name!)
+
+/** True where `… as name` follows more than the name of a column. */
+function isComputed(name: string, statement: string): boolean {
+  const before = new RegExp(`^(.*?)\\s+as\\s+"?${name}"?(?![\\w"])`, 's').exec(statement)?.[1]
+  return (
+    before !== undefined && !/(?:[,`]|\bselect|\breturning|\bon \([\w, ]*\))\s*(?:\w+\.)?\w+$/.test(before)
+  )
 }
 
 function isDeclaredByHand({ node, path }: Declared, search: Search): boolean {
