@@ -1,12 +1,12 @@
 import type { ChainAttempt, ExecutionChain } from '@/lib/api/decision-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
-import { CHAIN_RULES, type Advice, type Usage } from '@/lib/executions/types'
+import { CHAIN_RULES, type Advice } from '@/lib/executions/types'
 import { FIX_STATES } from '@/lib/fixes/states'
 import { links } from '@/lib/links'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
 import { FIX_STATE } from './fixes'
-import type { ItemRow } from './execution-rows'
+import { columnsOf, computed, joinLists, runText, type Selected } from '../statement-text'
 import { listRepeatedEffects } from './repeated-effects'
 import type { RowOf } from '../schema/rows'
 
@@ -16,35 +16,38 @@ const ATTEMPT_LAST = 2 ** 31 - 1
 const ATTEMPTS_MAX = 200
 
 /** Columns of an attempt; `e` is `executions`, `d` its decision. */
-export const ATTEMPT_COLUMNS = `e.id, e.external_id, e.outcome, e.outcome_basis, e.cause_text, e.cause_category, e.cause_pointer, e.title, e.started_at, e.ended_at,
-  e.usage, e.advice ->> 'retry' as retry, e.advice ->> 'verdict' as verdict, coalesce(d.content_state, 'unknown') as content_state, coalesce(d.retry_reason, 'unknown') as retry_reason`
+const ATTEMPT = joinLists(
+  columnsOf('executions e', [
+    'id',
+    'external_id',
+    'outcome',
+    'outcome_basis',
+    'cause_text',
+    'cause_category',
+    'cause_pointer',
+    'title',
+    'started_at',
+    'ended_at',
+    'usage',
+  ]),
+  computed<{
+    retry: Advice['retry'] | null
+    verdict: string | null
+    content_state: string
+    retry_reason: string
+  }>(
+    `e.advice ->> 'retry' as retry, e.advice ->> 'verdict' as verdict, coalesce(d.content_state, 'unknown') as content_state, coalesce(d.retry_reason, 'unknown') as retry_reason`,
+  ),
+)
 
-export interface AttemptRow
-  extends Pick<
-    ItemRow,
-    | 'id'
-    | 'external_id'
-    | 'outcome'
-    | 'outcome_basis'
-    | 'cause_text'
-    | 'cause_category'
-    | 'cause_pointer'
-    | 'title'
-    | 'started_at'
-    | 'ended_at'
-  > {
-  usage: Usage
-  retry: Advice['retry'] | null
-  verdict: string | null
-  content_state: string
-  retry_reason: string
-}
+export const ATTEMPT_COLUMNS = ATTEMPT.text
+export type AttemptRow = Selected<typeof ATTEMPT>
 
 export const toChainAttempt = (row: AttemptRow, attempt: number | null): ChainAttempt => ({
   id: row.id,
   externalId: row.external_id,
   outcome: row.outcome,
-  outcomeBasis: row.outcome_basis as ChainAttempt['outcomeBasis'],
+  outcomeBasis: row.outcome_basis,
   cause:
     row.cause_text === null
       ? null
@@ -84,16 +87,15 @@ export async function readPlaceInChain(
   projectId: string,
   id: string,
 ): Promise<ExecutionDetail['placeInChain']> {
-  const [found] = await db.sql<
-    (RowOf<'execution_chains', 'attempt'> &
-      Pick<NonNullable<ExecutionDetail['placeInChain']>, 'place' | 'attempts'>)[]
-  >`
-    select c.attempt, m.place, m.attempts from execution_chains c, lateral (
+  const [found] = await runText<RowOf<'execution_chains', 'attempt'> & { place: number; attempts: number }>(db, {
+    text: `select c.attempt, m.place, m.attempts from execution_chains c, lateral (
       select count(*)::int as attempts,
-        count(*) filter (where (coalesce(m.attempt, ${ATTEMPT_LAST}), m.sort_at, m.execution_id) <= (coalesce(c.attempt, ${ATTEMPT_LAST}), c.sort_at, c.execution_id))::int as place
+        count(*) filter (where (coalesce(m.attempt, $1), m.sort_at, m.execution_id) <= (coalesce(c.attempt, $1), c.sort_at, c.execution_id))::int as place
       from execution_chains m where m.project_id = c.project_id and m.chain_id = c.chain_id) m
-    where c.project_id = ${projectId} and c.execution_id = ${id} and m.attempts > 1 and ${db.sql.unsafe(IS_OF_ATTEMPTS)}
-    order by ${db.sql.unsafe(CHAIN_ORDER)} limit 1`
+    where c.project_id = $2 and c.execution_id = $3 and m.attempts > 1 and ${IS_OF_ATTEMPTS}
+    order by ${CHAIN_ORDER} limit 1`,
+    params: [ATTEMPT_LAST, projectId, id],
+  })
   return found ?? null
 }
 
@@ -104,29 +106,29 @@ export async function listExecutionChains(
   id: string,
 ): Promise<ExecutionChain[]> {
   if (!isUuid(id) || projectIds.length === 0) return []
-  const chains = await db.sql<
-    (RowOf<'execution_chains', 'project_id' | 'chain_id' | 'name' | 'rule' | 'basis'> & {
-      size: number
-    })[]
-  >`
-    select c.project_id, c.chain_id, c.name, c.rule, c.basis,
+  const chains = await runText<
+    RowOf<'execution_chains', 'project_id' | 'chain_id' | 'name' | 'rule' | 'basis'> & { size: number }
+  >(db, {
+    text: `select c.project_id, c.chain_id, c.name, c.rule, c.basis,
       (select count(*)::int from execution_chains m where m.project_id = c.project_id and m.chain_id = c.chain_id) as size
-    from execution_chains c where c.project_id = any (${projectIds}::uuid[]) and c.execution_id = ${id}
-      and ${db.sql.unsafe(IS_OF_ATTEMPTS)} order by ${db.sql.unsafe(CHAIN_ORDER)}`
+    from execution_chains c where c.project_id = any ($1::uuid[]) and c.execution_id = $2
+      and ${IS_OF_ATTEMPTS} order by ${CHAIN_ORDER}`,
+    params: [projectIds, id],
+  })
   return Promise.all(
     chains.map(async (chain) => {
-      const rows = (await db.sql.unsafe(
-        `select ${ATTEMPT_COLUMNS}, c.attempt as "attemptNumber", c.inputs, ${FIXES_BY_STATE} as fixes from execution_chains c
+      const rows = await runText<
+        AttemptRow & {
+          attemptNumber: RowOf<'execution_chains', 'attempt'>['attempt']
+          fixes: ChainAttempt['fixes'] | null
+        } & RowOf<'execution_chains', 'inputs'>
+      >(db, {
+        text: `select ${ATTEMPT_COLUMNS}, c.attempt as "attemptNumber", c.inputs, ${FIXES_BY_STATE} as fixes from execution_chains c
        join executions e on e.project_id = c.project_id and e.id = c.execution_id
        left join decisions d on d.project_id = e.project_id and d.execution_id = e.id
        where c.project_id = $1::uuid and c.chain_id = $2 order by c.attempt nulls last, c.sort_at, c.execution_id limit ${ATTEMPTS_MAX}`,
-        [chain.project_id, chain.chain_id],
-        { prepare: db.sql.options.prepare },
-      )) as unknown as (AttemptRow & {
-        attemptNumber: number | null
-        inputs: string | null
-        fixes: ChainAttempt['fixes'] | null
-      })[]
+        params: [chain.project_id, chain.chain_id],
+      })
       const { effects, cut } = await listRepeatedEffects(
         db,
         chain.project_id,

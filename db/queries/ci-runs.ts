@@ -2,6 +2,7 @@ import type { CiExecution } from '@/lib/api/decision-schemas'
 import type { CiMembership } from '@/lib/api/schemas'
 import { FAILED_OUTCOMES } from '@/lib/ci/ci-view'
 import type { Db } from '../client'
+import { columnsOf, computed, joinLists, runText, type Selected } from '../statement-text'
 import { ATTEMPT_COLUMNS, toChainAttempt, type AttemptRow } from './chains'
 import type { RowOf } from '../schema/rows'
 
@@ -24,13 +25,12 @@ export interface CiExecutions {
 const EXECUTIONS_MAX = 500
 const FAILED = FAILED_OUTCOMES.map((outcome) => `'${outcome}'`).join(', ')
 
-interface CiRow extends AttemptRow {
-  ci_attempt: number | null
-  job: string | null
-  url: string | null
-  commit_sha: string | null
-  total: number
-}
+const CI = joinLists(
+  columnsOf('ci_runs r', ['job', 'url', 'commit_sha']),
+  computed<{ ci_attempt: RowOf<'ci_runs', 'attempt'>['attempt']; total: number }>(
+    'r.attempt as ci_attempt, count(*) over ()::int as total',
+  ),
+)
 
 /**
  * The executions of one CI run: what failed first, then the newest attempt, then by time. Those that name no attempt belong to each.
@@ -43,16 +43,15 @@ export async function listCiExecutions(
 ): Promise<CiExecutions> {
   if (projectIds.length === 0 || [provider, path, run].some((part) => part === '' || part.includes('\0')))
     return { items: [], leftOut: 0 }
-  const rows = (await db.sql.unsafe(
-    `select ${ATTEMPT_COLUMNS}, r.attempt as ci_attempt, r.job, r.url, r.commit_sha, count(*) over ()::int as total
+  const rows = await runText<AttemptRow & Selected<typeof CI>>(db, {
+    text: `select ${ATTEMPT_COLUMNS}, ${CI.text}
      from ci_runs r join executions e on e.project_id = r.project_id and e.id = r.execution_id
      left join decisions d on d.project_id = e.project_id and d.execution_id = e.id
      where r.project_id = any ($1::uuid[]) and r.provider = $2 and r.path = $3 and r.run = $4 and ($5::int is null or r.attempt is null or r.attempt = $5)
        and ($6::int is null or e.first_seen_at > now() - make_interval(hours => $6))
      order by (e.outcome in (${FAILED})) desc, r.attempt desc nulls last, e.sort_at, e.id limit ${EXECUTIONS_MAX}`,
-    [projectIds as never, provider, path, run, attempt, hoursMax],
-    { prepare: db.sql.options.prepare },
-  )) as unknown as CiRow[]
+    params: [projectIds, provider, path, run, attempt, hoursMax],
+  })
   const items = rows.map((row) => ({
     ...toChainAttempt(row, row.ci_attempt),
     ciAttempt: row.ci_attempt,

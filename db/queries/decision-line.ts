@@ -1,35 +1,40 @@
 import type { DecisionLine } from '@/lib/api/schemas'
 import { badgesOf } from '@/lib/decisions/badges'
-import { ALL_MISSING, UNKNOWN, type VerdictWords } from '@/lib/decisions/decision'
-import type { Basis } from '@/lib/executions/types'
+import { ALL_MISSING, UNKNOWN } from '@/lib/decisions/decision'
+import type { RowOf } from '../schema/rows'
+import { columnsOf, computed, joinLists, type Selected } from '../statement-text'
 
 /** Columns of a decision in short; `d` is `decisions`, joined from the left. Of the trace only the codes are read. */
-export const LINE_COLUMNS = `d.basis as decided_basis, d.content_state, d.outcome as decided_outcome, d.retry_reason, d.subtype, d.missing, d.differs,
-  d.recorded, d.recomputed, jsonb_path_query_array(d.trace, '$[*].rule') as rules,
-  d.evidence - array['command', 'result_tail'] as evidence`
+const LINE = joinLists(
+  columnsOf('decisions d', [
+    'content_state',
+    'retry_reason',
+    'subtype',
+    'missing',
+    'differs',
+    'recorded',
+    'recomputed',
+  ]),
+  computed<{
+    decided_basis: RowOf<'decisions', 'basis'>['basis'] | null
+    decided_outcome: RowOf<'decisions', 'outcome'>['outcome']
+    rules: string[]
+    evidence: Record<string, unknown>
+  }>(
+    `d.basis as decided_basis, d.outcome as decided_outcome, jsonb_path_query_array(d.trace, '$[*].rule') as rules, d.evidence - array['command', 'result_tail'] as evidence`,
+  ),
+)
 
-/** All null where nothing but what the execution did is known. */
-export interface DecisionLineRow {
-  outcome: string
-  outcome_basis: string
-  decided_basis: Basis | null
-  content_state: string
-  decided_outcome: string
-  retry_reason: string
-  subtype: string
-  missing: string[]
-  differs: string[]
-  recorded: VerdictWords | null
-  recomputed: VerdictWords | null
-  rules: string[]
-  evidence: Record<string, unknown>
-}
+export const LINE_COLUMNS = LINE.text
+
+/** All of the decision is null where nothing but what the execution did is known: `decided_basis` tells. */
+export type DecisionLineRow = RowOf<'executions', 'outcome' | 'outcome_basis'> & Selected<typeof LINE>
 
 /** The decision in one line. Of an execution whose process nobody recorded it is inferred, and everything else is missing. */
 export function toDecisionLine(row: DecisionLineRow): DecisionLine {
   if (row.decided_basis === null)
     return {
-      basis: row.outcome_basis as Basis,
+      basis: row.outcome_basis,
       contentState: UNKNOWN,
       outcome: row.outcome,
       retryReason: UNKNOWN,

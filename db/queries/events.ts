@@ -1,8 +1,8 @@
 import type { EventItem, Page } from '@/lib/api/schemas'
 import type { Pointer } from '@/lib/executions/types'
-import type { EventFacts } from '@/lib/ingest/normal-form'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
+import { columnsOf, computed, joinLists, runText, type Selected } from '../statement-text'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import type { RowOf } from '../schema/rows'
 
@@ -15,26 +15,6 @@ export interface ListEventsOptions {
   around?: Pointer | null
 }
 
-interface EventRow {
-  stream: string
-  stream_name: string
-  byte_offset: number
-  door: string
-  kind: string
-  type: string
-  at: string | null
-  summary: string
-  odd_reason: string | null
-  odd_detail: string | null
-  facts: Pick<EventFacts, 'calls' | 'results'>
-  /** Of a row of an engine. */
-  row_label: string | null
-  row_id: string | null
-  sha256: string
-  kept_start: number
-  kept_end: number
-}
-
 interface StreamPlace {
   id: string
   name: string
@@ -43,8 +23,31 @@ interface StreamPlace {
   before: number
 }
 
-const EVENT_COLUMNS = `v.stream_id as stream, v.byte_offset, v.door, v.kind, v.type, v.at, v.summary, v.odd_reason, v.odd_detail,
-  jsonb_build_object('calls', v.facts->'calls', 'results', v.facts->'results') as facts, v.facts->'row'->>'label' as row_label, v.facts->'row'->>'eventId' as row_id, r.sha256, v.kept_start, v.kept_end`
+const EVENT = joinLists(
+  columnsOf('events v', [
+    'byte_offset',
+    'door',
+    'kind',
+    'type',
+    'at',
+    'summary',
+    'odd_reason',
+    'odd_detail',
+    'kept_start',
+    'kept_end',
+  ]),
+  columnsOf('received r', ['sha256']),
+  computed<{
+    stream: RowOf<'events', 'stream_id'>['stream_id']
+    facts: Pick<RowOf<'events', 'facts'>['facts'], 'calls' | 'results'>
+    /** Of a row of an engine. */
+    row_label: string | null
+    row_id: string | null
+  }>(`v.stream_id as stream, jsonb_build_object('calls', v.facts->'calls', 'results', v.facts->'results') as facts,
+    v.facts->'row'->>'label' as row_label, v.facts->'row'->>'eventId' as row_id`),
+)
+
+type EventRow = Selected<typeof EVENT>
 
 /** Events shown before the one that was asked for, so that it does not stand at the very top. */
 const LEAD = 10
@@ -120,15 +123,20 @@ async function readFrom(
   )
   const skip = wanted.length > 0 ? Math.max(0, start - wanted[0]!.before) : 0
   if (wanted.length === 0) return []
-  const found = (await db.sql.unsafe(
-    `select ${EVENT_COLUMNS} from unnest($3::uuid[], $4::int[]) with ordinality w(stream_id, skip, place)
+  const found = await runText<EventRow>(db, {
+    text: `select ${EVENT.text} from unnest($3::uuid[], $4::int[]) with ordinality w(stream_id, skip, place)
      cross join lateral (
        select * from events where project_id = $1 and execution_id = $2 and stream_id = w.stream_id order by byte_offset offset w.skip limit $5) v
      join received r on r.project_id = v.project_id and r.id = v.received_id
      order by w.place, v.byte_offset limit $5`,
-    [project, id, wanted.map((stream) => stream.id), wanted.map((_, i) => (i === 0 ? skip : 0)), rows],
-    { prepare: db.sql.options.prepare },
-  )) as unknown as EventRow[]
+    params: [
+      project,
+      id,
+      wanted.map((stream) => stream.id),
+      wanted.map((_, i) => (i === 0 ? skip : 0)),
+      rows,
+    ],
+  })
   const names = new Map(wanted.map((stream) => [stream.id, stream.name]))
   return found.map((row, i) => toEvent(row, start + i, names.get(row.stream)!))
 }

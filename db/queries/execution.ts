@@ -1,10 +1,5 @@
 import type { ExecutionDetail } from '@/lib/api/schemas'
-import type { AnalysisFailure } from '@/lib/executions/analysis-failure'
-import type { PipelineDetail } from '@/lib/executions/pipeline-types'
-import type { Chain, ExecutionSummary } from '@/lib/executions/summary'
-import type { Advice, Usage } from '@/lib/executions/types'
 import type { ReceiptPlace } from '@/lib/receipts/receipt-calls'
-import type { Silence } from '@/lib/receipts/silence'
 import type { Db } from '../client'
 import { listAgentRuns } from './agent-runs'
 import { readPlaceInChain } from './chains'
@@ -12,26 +7,29 @@ import { listCiMemberships } from './ci-runs'
 import { isUuid } from './cursor'
 import { LINE_COLUMNS, toDecisionLine, type DecisionLineRow } from './decision-line'
 import { ITEM_COLUMNS, toItem, type ItemRow } from './execution-rows'
+import { columnsOf, runText, type Selected } from '../statement-text'
 import { mapSources } from './sources'
 import type { RowOf } from '../schema/rows'
 
-interface DetailRow extends ItemRow, DecisionLineRow {
-  outcome_rule: string
-  outcome_because: string
-  advice: Advice | null
-  signal_hints: ExecutionSummary['signalHints']
-  silence: Silence | null
-  repeats: ExecutionSummary['repeats']
-  usage: Usage
-  disagreements: ExecutionSummary['disagreements']
-  chain_list: Chain[]
-  pipeline: PipelineDetail | null
-  redactions: number
-  analysis_failure: AnalysisFailure | null
-  first_seen_at: string
-  updated_at: string
-  version: number
-}
+const DETAIL = columnsOf('executions e', [
+  'outcome_rule',
+  'outcome_because',
+  'advice',
+  'signal_hints',
+  'silence',
+  'repeats',
+  'usage',
+  'disagreements',
+  'chain_list',
+  'pipeline',
+  'redactions',
+  'first_seen_at',
+  'updated_at',
+  'version',
+  'analysis_failure',
+])
+
+type DetailRow = ItemRow & DecisionLineRow & Selected<typeof DETAIL>
 
 /** One execution with everything but its events, calls and bytes; null when there is none that the projects hold. */
 export async function readExecution(
@@ -40,14 +38,12 @@ export async function readExecution(
   id: string,
 ): Promise<ExecutionDetail | null> {
   if (!isUuid(id) || projectIds.length === 0) return null
-  const [row] = (await db.sql.unsafe(
-    `select ${ITEM_COLUMNS}, e.outcome_rule, e.outcome_because, e.advice, e.signal_hints, e.silence, e.repeats, e.usage, e.disagreements, e.chain_list, e.pipeline, e.redactions,
-       e.first_seen_at, e.updated_at, e.version, e.analysis_failure, ${LINE_COLUMNS}
+  const [row] = await runText<DetailRow>(db, {
+    text: `select ${ITEM_COLUMNS}, ${DETAIL.text}, ${LINE_COLUMNS}
      from executions e left join decisions d on d.project_id = e.project_id and d.execution_id = e.id
      where e.project_id = any ($1::uuid[]) and e.id = $2::uuid`,
-    [projectIds, id],
-    { prepare: db.sql.options.prepare },
-  )) as unknown as DetailRow[]
+    params: [projectIds, id],
+  })
   if (!row) return null
   const [sources, agentRuns, children, ciRuns, placeInChain, named, [held], [parity]] = await Promise.all([
     mapSources(db, [row.project_id]),

@@ -23,9 +23,9 @@ import {
   walkStatement,
   type Position,
   type ReadyFilter,
-  type Statement,
 } from './execution-walk'
 import { ALL, type FacetCount } from './rollups'
+import { runText } from '../statement-text'
 import { mapSources } from './sources'
 import type { RowOf } from '../schema/rows'
 
@@ -35,11 +35,6 @@ export interface ListOptions {
   cursor?: string | null
   limit?: number
 }
-
-const run = async <Row>(db: Db, { text, params }: Statement, prepare = true): Promise<Row[]> =>
-  (await db.sql.unsafe(text, params as never[], {
-    prepare: prepare && db.sql.options.prepare,
-  })) as unknown as Row[]
 
 const clampLimit = (limit: number | undefined): number =>
   Math.min(Math.max(1, Math.trunc(limit ?? limits.pageRows) || limits.pageRows), limits.pageRowsMax)
@@ -95,7 +90,7 @@ interface Walk {
 /** One page of rows in the direction of the walk: along the driver's index as far as that is worth it, else by finding all matches. */
 async function readWalk(db: Db, { sizes, ...o }: Walk): Promise<ItemRow[]> {
   const driver = drives(chooseDriver(o.filter, sizes), o.filter, o.projectIds)
-  const walk = (within: number) => run<ItemRow>(db, walkStatement({ ...o, driver, within }))
+  const walk = (within: number) => runText<ItemRow>(db, walkStatement({ ...o, driver, within }))
   const rest = o.filter.text !== null || usedFacets(o.filter).some((facet) => facet !== driver)
   if (!rest) return walk(LOOK_ROWS)
   const all = sizes === null ? Infinity : driver === null ? sizes[ALL] : sizes[driver]
@@ -114,7 +109,7 @@ async function readWalk(db: Db, { sizes, ...o }: Walk): Promise<ItemRow[]> {
     if (far.length >= o.limit || all * 2 <= WALK_ROWS) return far
   }
   // Not prepared: the plan must know the words and the values.
-  return run<ItemRow>(db, hitStatement(o, sizes && byMark(driver, o.filter, sizes)), false)
+  return runText<ItemRow>(db, hitStatement(o, sizes && byMark(driver, o.filter, sizes)), false)
 }
 
 /** Whether walking to as many matches is likely to read less than fetching all matches there are. */
@@ -353,7 +348,7 @@ async function countMatches(
   const text = `with m as materialized (${inner.text}), f as not materialized (select * from m limit ${limits.countMax})
     ${[`(select '' as facet, '' as value, count(*)::int as count from m)`, ...counting.map(({ select }) => select)].join(' union all ')}`
   // Not prepared: the plan must know the words and the values.
-  const rows = await run<{ facet: Facet | 'mark' | typeof ALL; value: string; count: number }>(
+  const rows = await runText<{ facet: Facet | 'mark' | typeof ALL; value: string; count: number }>(
     db,
     { text, params: inner.params },
     false,

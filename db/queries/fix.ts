@@ -1,6 +1,5 @@
 import {
   unknownAgent,
-  type FixByteFacts,
   type FixComment,
   type FixDetail,
   type FixFile,
@@ -25,8 +24,6 @@ export interface FixReader {
   reviewsIn: string[]
 }
 
-type DetailRow = FixRow & { facts: FixByteFacts | null }
-
 type DocumentTable = 'fix_files' | 'fix_flags'
 
 /** Files and flags that the document of a fix carries; the others come by pages. */
@@ -39,7 +36,7 @@ export async function readFix(
   { projectIds, id, reader }: { projectIds: string[]; id: string; reader: FixReader },
 ): Promise<FixDetail | null> {
   if (!isUuid(id) || projectIds.length === 0) return null
-  const [row] = await readFixRows<DetailRow>(db, 'where s.project_id = any ($1::uuid[]) and s.fix_id = $2', [
+  const [row] = await readFixRows(db, 'where s.project_id = any ($1::uuid[]) and s.fix_id = $2', [
     projectIds,
     id,
   ])
@@ -183,7 +180,14 @@ export async function readFixProject(
 }
 
 async function listReviews(db: Pick<Db, 'sql'>, projectId: string, fixId: string): Promise<FixReview[]> {
-  const rows = await db.sql<FixReview[]>`
+  const rows = await db.sql<
+    (RowOf<'fix_reviews', 'id' | 'version' | 'at' | 'comment' | 'acknowledged' | 'applied' | 'ownsKey'> & {
+      from: RowOf<'fix_reviews', 'from_state'>['from_state']
+      to: RowOf<'fix_reviews', 'to_state'>['to_state']
+      by: RowOf<'fix_reviews', 'actor_name'>['actor_name']
+      sha256: RowOf<'fix_reviews', 'patch_sha256'>['patch_sha256']
+    })[]
+  >`
     select id, version, from_state as "from", to_state as "to", actor_name as by, at, patch_sha256 as sha256, comment, acknowledged, applied, owns_key as "ownsKey"
     from fix_reviews where project_id = ${projectId} and fix_id = ${fixId} order by version`
   return [...rows]
@@ -246,7 +250,18 @@ export async function listFixComments(
   actor: string,
   versions: 'own' | 'all' = 'own',
 ): Promise<FixComment[]> {
-  const rows = await db.sql<FixComment[]>`
+  const rows = await db.sql<
+    (RowOf<'fix_comments', 'id' | 'kind' | 'at' | 'file' | 'side' | 'lineStart' | 'lineEnd'> &
+      RowOf<'fixes', 'ordinal'> & {
+        thread: RowOf<'fix_comments', 'thread_id'>['thread_id']
+        fix: RowOf<'fix_comments', 'fix_id'>['fix_id']
+        by: RowOf<'fix_comments', 'actor_name'>['actor_name']
+        sha256: RowOf<'fix_comments', 'patch_sha256'>['patch_sha256']
+        text: RowOf<'fix_comments', 'text'>['text'] | null
+        isMine: boolean
+        path: string | null
+      })[]
+  >`
     with recursive line as (
       select id, ordinal, supersedes_id from fixes where project_id = ${projectId} and id = ${fixId}
       union select f.id, f.ordinal, f.supersedes_id from fixes f join line on f.id = line.supersedes_id where f.project_id = ${projectId} and ${versions === 'all'})

@@ -1,10 +1,12 @@
-import type { FixItem, FixReadingSummary } from '@/lib/api/fix-schemas'
+import type { FixItem } from '@/lib/api/fix-schemas'
 import type { Page } from '@/lib/api/schemas'
 import type { FixFacet, FixQuestion } from '@/lib/fixes/question'
-import { isNotEnabled, type StoredProposal } from '@/lib/fixes/proposal'
+import { isNotEnabled } from '@/lib/fixes/proposal'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import type { Db } from '../client'
+import type { RowOf } from '../schema/rows'
+import { columnsOf, computed, joinLists, runText, type Selected } from '../statement-text'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 
 const LIST = 'fixes'
@@ -13,42 +15,50 @@ const FROM_THE_END = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as con
 /** A fix whose time is over reads as expired from that moment on; the row follows within minutes. */
 export const FIX_STATE = `case when s.expires_at <= now() and s.state in ('proposed', 'changes_requested', 'approved') then 'expired' else s.state end`
 
-const FIX_COLUMNS = `f.project_id, f.id, f.execution_id, f.task, f.ordinal, f.origin, f.patch_sha256, f.proposed_by, f.proposed_by_name, f.run_source, f.run_id, f.proposal, f.transcript_sha256, f.supersedes_id, f.received_at,
-  ${FIX_STATE} as state, s.version, s.changed_at, s.expires_at, s.superseded_by, s.evidence, s.comments, s.summary, s.facts, s.rules, p.size, j.slug, e.title, e.outcome, e.cause_text`
+const FIX = joinLists(
+  columnsOf('fixes f', [
+    'project_id',
+    'id',
+    'execution_id',
+    'task',
+    'ordinal',
+    'origin',
+    'patch_sha256',
+    'proposed_by',
+    'proposed_by_name',
+    'run_source',
+    'run_id',
+    'proposal',
+    'transcript_sha256',
+    'supersedes_id',
+    'received_at',
+  ]),
+  columnsOf('fix_standing s', [
+    'version',
+    'changed_at',
+    'expires_at',
+    'superseded_by',
+    'evidence',
+    'comments',
+    'summary',
+    'facts',
+    'rules',
+  ]),
+  computed<
+    RowOf<'patches', 'size'> &
+      RowOf<'projects', 'slug'> &
+      RowOf<'executions', 'title' | 'cause_text'> & {
+        state: string
+        /** Null: the execution is not there any more. */
+        outcome: RowOf<'executions', 'outcome'>['outcome'] | null
+      }
+  >(`${FIX_STATE} as state, p.size, j.slug, e.title, e.outcome, e.cause_text`),
+)
 
 const FIX_TABLES = `fix_standing s join fixes f on f.project_id = s.project_id and f.id = s.fix_id join patches p on p.project_id = f.project_id and p.sha256 = f.patch_sha256
   join projects j on j.id = f.project_id left join executions e on e.project_id = f.project_id and e.id = f.execution_id`
 
-export interface FixRow {
-  project_id: string
-  id: string
-  execution_id: string
-  task: string
-  ordinal: number
-  origin: string
-  patch_sha256: string
-  proposed_by: string
-  proposed_by_name: string
-  run_source: string
-  run_id: string
-  proposal: StoredProposal
-  transcript_sha256: string | null
-  supersedes_id: string | null
-  received_at: string
-  state: string
-  version: number
-  changed_at: string
-  expires_at: string | null
-  superseded_by: string | null
-  evidence: string
-  comments: number
-  summary: FixReadingSummary
-  size: number
-  slug: string
-  title: string | null
-  outcome: string | null
-  cause_text: string | null
-}
+export type FixRow = Selected<typeof FIX>
 
 export const toFixItem = (row: FixRow): FixItem => ({
   id: row.id,
@@ -82,14 +92,12 @@ export const toFixItem = (row: FixRow): FixItem => ({
 })
 
 /** Rows of fixes by a condition on `s`, in the order it names. */
-export const readFixRows = <Row extends FixRow>(
+export const readFixRows = (
   db: Pick<Db, 'sql'>,
   where: string,
   params: readonly unknown[],
-): Promise<Row[]> =>
-  db.sql.unsafe(`select ${FIX_COLUMNS} from ${FIX_TABLES} ${where}`, params as never[], {
-    prepare: db.sql.options.prepare,
-  }) as unknown as Promise<Row[]>
+): Promise<FixRow[]> =>
+  runText<FixRow>(db, { text: `select ${FIX.text} from ${FIX_TABLES} ${where}`, params })
 
 const NARROWED = `(cardinality($2::text[]) = 0 or ${FIX_STATE} = any ($2)) and (cardinality($3::text[]) = 0 or s.origin = any ($3)) and (cardinality($4::text[]) = 0 or s.safety = any ($4))
   and (cardinality($5::text[]) = 0 or s.evidence = any ($5)) and (cardinality($6::text[]) = 0 or s.signals && $6)`
@@ -161,13 +169,12 @@ export async function readFixFacets(
 ): Promise<Record<FixFacet, { value: string; count: number }[]>> {
   const counted = await Promise.all(
     Object.entries(FACET_VALUES).map(async ([facet, { key, value }]) => {
-      const rows = await db.sql.unsafe(
-        `select value, count(*)::int as count from (
+      const rows = await runText<{ value: string; count: number }>(db, {
+        text: `select value, count(*)::int as count from (
            select ${value} as value from fix_standing s where s.project_id = any ($1::uuid[]) and ${NARROWED} order by s.received_at desc limit ${limits.countMax}) v
          group by value order by count desc, value`,
-        narrowedBy(projectIds, { ...question, [key]: [] }) as never[],
-        { prepare: db.sql.options.prepare },
-      )
+        params: narrowedBy(projectIds, { ...question, [key]: [] }),
+      })
       return [facet, rows] as const
     }),
   )

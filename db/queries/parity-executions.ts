@@ -2,8 +2,9 @@ import type { ParityExecution } from '@/lib/api/parity-schemas'
 import type { Page } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import { SEVERITIES } from '@/lib/parity/differences'
-import type { CheckVerdict } from '@/lib/parity/stored-check'
 import type { Db } from '../client'
+import type { RowOf } from '../schema/rows'
+import { runText } from '../statement-text'
 import { formatCursor, parseCursor } from './cursor'
 import { ITEM_COLUMNS, toItem, type ItemRow } from './execution-rows'
 import type { ParityOptions } from './parity'
@@ -42,8 +43,8 @@ const paged = (inner: string, limit: string): string => `
   join executions e on e.project_id = s.project_id and e.id = s.execution_id order by s.checked_at desc, s.execution_id desc`
 
 type Row = ItemRow & {
-  checked_at: string
-  verdict: CheckVerdict
+  checked_at: NonNullable<RowOf<'parity_standing', 'checked_at'>['checked_at']>
+  verdict: NonNullable<RowOf<'parity_standing', 'verdict'>['verdict']>
   rank: number | null
   differences: number | null
   kinds: string[] | null
@@ -74,12 +75,7 @@ export async function listParityExecutions(
         text: paged(withVerdict(kinds.length + severities.length > 0), '$8'),
         params: [...shared, show, limit + 1],
       }
-  const [sources, rows] = await Promise.all([
-    mapSources(db, projectIds),
-    db.sql.unsafe(statement.text, statement.params as never[], {
-      prepare: db.sql.options.prepare,
-    }) as unknown as Promise<Row[]>,
-  ])
+  const [sources, rows] = await Promise.all([mapSources(db, projectIds), runText<Row>(db, statement)])
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {

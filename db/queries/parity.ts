@@ -5,6 +5,7 @@ import { sortLayers } from '@/lib/parity/layer-order'
 import type { ParityQuestion } from '@/lib/parity/parity-question'
 import type { CheckVerdict } from '@/lib/parity/stored-check'
 import type { Db } from '../client'
+import { runText } from '../statement-text'
 
 export interface ParityOptions {
   projectIds: string[]
@@ -63,12 +64,13 @@ export async function readParityOverview(
   db: Db,
   { projectIds, question, since }: ParityOptions,
 ): Promise<Omit<ParityOverview, 'failedControls'>> {
-  const run = async <Row>(text: string, params: unknown[]): Promise<Row[]> =>
-    (await db.sql.unsafe(text, params as never[], { prepare: db.sql.options.prepare })) as unknown as Row[]
   const [counts, [unchecked], heat] = await Promise.all([
-    run<{ verdict: CheckVerdict; n: number; oldest: string }>(RATE, [projectIds]),
-    run<{ n: number }>(UNCHECKED, [projectIds]),
-    run<HeatRow>(HEAT, [projectIds, since ?? NO_TIME, question.kinds, question.severities]),
+    runText<{ verdict: CheckVerdict; n: number; oldest: string }>(db, { text: RATE, params: [projectIds] }),
+    runText<{ n: number }>(db, { text: UNCHECKED, params: [projectIds] }),
+    runText<HeatRow>(db, {
+      text: HEAT,
+      params: [projectIds, since ?? NO_TIME, question.kinds, question.severities],
+    }),
   ])
   const of = (verdict: CheckVerdict): number => counts.find((row) => row.verdict === verdict)?.n ?? 0
   return {

@@ -3,24 +3,17 @@ import type { ReplayRun } from '@/lib/decisions/replay'
 import { patternOfInput } from '@/lib/decisions/unknowns'
 import type { ExecutionFilter } from '@/lib/executions/filter-types'
 import type { Db } from '../client'
+import type { RowOf } from '../schema/rows'
+import { runText } from '../statement-text'
 import { CHAIN_ORDER, IS_OF_ATTEMPTS } from './chains'
 import { readNewest } from './executions'
 
 /** Attempts before and after one of the filter that are read with it: more than any budget counts, and long chains stay small. */
 const NEIGHBOURS = 25
 
-interface Key {
-  project_id: string
-  id: string
-}
-interface Found extends Key {
-  outcome: string
-}
-interface Member extends Found {
-  chain_id: string
-  place: number
-  asked: boolean
-}
+type Key = RowOf<'executions', 'project_id' | 'id'>
+type Found = Key & RowOf<'executions', 'outcome'>
+type Member = Found & RowOf<'execution_chains', 'chain_id'> & { place: number; asked: boolean }
 
 /**
  * The newest matches of a filter, newest first, then whatever else stands near one of them in its chain; each with what its verdict is
@@ -55,8 +48,10 @@ export async function readRuns(
   }
 }
 
-const keys = (rows: readonly Key[]): never[] =>
-  [rows.map((row) => row.project_id), rows.map((row) => row.id)] as never[]
+const keys = (rows: readonly Key[]): string[][] => [
+  rows.map((row) => row.project_id),
+  rows.map((row) => row.id),
+]
 
 /** Rows of `m (project_id, id)`; by key, one after another: a join would be free to read whole tables instead. */
 const KEYS = 'select * from unnest($1::uuid[], $2::uuid[]) m(project_id, id)'
@@ -66,13 +61,12 @@ type Evidence = Pick<ReplayRun, 'facts' | 'unsearchable'>
 /** What verdicts are made of, and why of some runs there is nothing; runs that were not recorded are left out. */
 async function readEvidence(db: Db, rows: readonly Key[]): Promise<Map<string, Evidence>> {
   if (rows.length === 0) return new Map()
-  const found = (await db.sql.unsafe(
-    `select m.id, d.* from (${KEYS}) m cross join lateral (
+  const found = await runText<{ id: Key['id']; facts: DecisionFacts | null; missing: string[] | null }>(db, {
+    text: `select m.id, d.* from (${KEYS}) m cross join lateral (
        select what_if -> 'actual' as facts, case when what_if is null then missing end as missing
        from decisions where project_id = m.project_id and execution_id = m.id and (what_if is not null or missing <> '{}') offset 0) d`,
-    keys(rows),
-    { prepare: db.sql.options.prepare },
-  )) as unknown as { id: string; facts: DecisionFacts | null; missing: string[] | null }[]
+    params: keys(rows),
+  })
   return new Map(
     found.map(({ id, facts, missing }) => [
       id,
@@ -84,8 +78,8 @@ async function readEvidence(db: Db, rows: readonly Key[]): Promise<Map<string, E
 /** The attempts of their chains around these executions, themselves included, by chain. */
 async function readMembers(db: Db, rows: readonly Found[]): Promise<Member[]> {
   if (rows.length === 0) return []
-  return (await db.sql.unsafe(
-    `with m as materialized (${KEYS}),
+  return runText<Member>(db, {
+    text: `with m as materialized (${KEYS}),
       chosen as materialized (
         select distinct c.project_id, c.chain_id from m cross join lateral (
           select project_id, chain_id from execution_chains c where c.project_id = m.project_id and c.execution_id = m.id and ${IS_OF_ATTEMPTS} order by ${CHAIN_ORDER} limit 1) c),
@@ -99,7 +93,6 @@ async function readMembers(db: Db, rows: readonly Found[]): Promise<Member[]> {
     select n.project_id, n.id, n.chain_id, n.place, n.asked, coalesce(e.outcome, '') as outcome
     from near n left join lateral (select outcome from executions where not n.asked and project_id = n.project_id and id = n.id offset 0) e on true
     where n.is_near order by n.chain_id, n.place`,
-    keys(rows),
-    { prepare: db.sql.options.prepare },
-  )) as unknown as Member[]
+    params: keys(rows),
+  })
 }

@@ -14,6 +14,8 @@ import { sumAttempts, type Spent } from '@/lib/decisions/sum-attempts'
 import type { ExecutionFilter } from '@/lib/executions/filter-types'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
+import type { RowOf } from '../schema/rows'
+import { runText } from '../statement-text'
 import { ATTEMPT_COLUMNS, toChainAttempt, type AttemptRow } from './chains'
 import { readRuns } from './replay-runs'
 
@@ -122,25 +124,23 @@ async function describe(
 
 async function readSpent(db: Db, projectIds: string[], ids: string[]): Promise<Map<string, Spent>> {
   if (ids.length === 0) return new Map()
-  const rows = (await db.sql.unsafe(
-    `select m.id, s.* from unnest($2::uuid[]) m(id) cross join lateral (
+  const rows = await runText<Spent & { id: string }>(db, {
+    text: `select m.id, s.* from unnest($2::uuid[]) m(id) cross join lateral (
        select greatest(0, extract(epoch from ended_at - started_at)::float8 * 1000) as "durationMs", coalesce((usage ->> 'inputTokens')::float8, 0) as "inputTokens",
          coalesce((usage ->> 'outputTokens')::float8, 0) as "outputTokens", (usage ->> 'costUsd')::float8 as "costUsd"
        from executions where project_id = any ($1::uuid[]) and id = m.id offset 0) s`,
-    [projectIds, ids] as never[],
-    { prepare: db.sql.options.prepare },
-  )) as unknown as (Spent & { id: string })[]
+    params: [projectIds, ids],
+  })
   return new Map(rows.map(({ id, ...spent }) => [id, spent]))
 }
 
 async function readItems(db: Db, projectIds: string[], ids: string[]): Promise<Map<string, ChainAttempt>> {
   if (ids.length === 0) return new Map()
-  const rows = (await db.sql.unsafe(
-    `select ${ATTEMPT_COLUMNS} from executions e left join decisions d on d.project_id = e.project_id and d.execution_id = e.id
+  const rows = await runText<AttemptRow>(db, {
+    text: `select ${ATTEMPT_COLUMNS} from executions e left join decisions d on d.project_id = e.project_id and d.execution_id = e.id
      where e.project_id = any ($1::uuid[]) and e.id = any ($2::uuid[])`,
-    [projectIds, [...new Set(ids)]] as never[],
-    { prepare: db.sql.options.prepare },
-  )) as unknown as AttemptRow[]
+    params: [projectIds, [...new Set(ids)]],
+  })
   return new Map(rows.map((row) => [row.id, toChainAttempt(row, null)]))
 }
 
@@ -151,13 +151,18 @@ async function readNames(
 ): Promise<Map<string, Pick<ReplayedChain, 'id' | 'name' | 'rule' | 'basis' | 'size'>>> {
   if (keys.length === 0) return new Map()
   const parts = keys.map((key) => key.split(' '))
-  const rows = (await db.sql.unsafe(
-    `select k.project_id || ' ' || k.chain_id as key, k.chain_id as id, c.name, c.rule, c.basis, s.size
+  const rows = await runText<
+    RowOf<'execution_chains', 'name' | 'rule' | 'basis'> & {
+      key: string
+      id: RowOf<'execution_chains', 'chain_id'>['chain_id']
+      size: number
+    }
+  >(db, {
+    text: `select k.project_id || ' ' || k.chain_id as key, k.chain_id as id, c.name, c.rule, c.basis, s.size
      from unnest($1::uuid[], $2::text[]) k(project_id, chain_id)
      cross join lateral (select name, rule, basis from execution_chains where project_id = k.project_id and chain_id = k.chain_id limit 1) c
      cross join lateral (select count(*)::int as size from execution_chains where project_id = k.project_id and chain_id = k.chain_id) s`,
-    [parts.map(([project]) => project), parts.map(([, chain]) => chain)] as never[],
-    { prepare: db.sql.options.prepare },
-  )) as unknown as (Pick<ReplayedChain, 'id' | 'name' | 'rule' | 'basis' | 'size'> & { key: string })[]
+    params: [parts.map(([project]) => project), parts.map(([, chain]) => chain)],
+  })
   return new Map(rows.map(({ key, ...name }) => [key, name]))
 }

@@ -96,7 +96,7 @@ export const fixReviews = pgTable(
     patchSha256: text('patch_sha256').notNull(),
     comment: text('comment').notNull(),
     acknowledged: text('acknowledged').array().notNull(),
-    applied: jsonb('applied').$type<NewReview['applied']>(),
+    applied: jsonb('applied').$type<NonNullable<NewReview['applied']>>(),
     ownsKey: boolean('owns_key').notNull().default(false),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.fixId, t.version] })],

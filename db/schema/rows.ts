@@ -39,11 +39,20 @@ type Stored<T extends Table> = {
   [Key in keyof Columns<T> as Columns<T>[Key]['_']['name']]: Read<GetColumnData<Columns<T>[Key]>>
 } & { [Key in keyof Columns<T>]: Read<GetColumnData<Columns<T>[Key]>> }
 
+type NamesOf<T extends Table> = keyof {
+  [Key in keyof Columns<T> as Columns<T>[Key]['_']['name']]: Key
+}
+
 type Tables = { [T in AnyTable as T['_']['name']]: Stored<T> }
+type Names = { [T in AnyTable as T['_']['name']]: NamesOf<T> }
+
+export type TableName = keyof Tables
+/** Names of the columns of a table as the database spells them. */
+export type ColumnName<Name extends TableName> = Names[Name] & keyof Tables[Name]
 
 /**
  * Columns of a table as a plain statement of the raw client yields them, by the names of the database (`started_at`) or those of
  * drizzle (`started_at as "startedAt"`): `sql<RowOf<'executions', 'id' | 'started_at'>[]>`. With another alias: `RowOf<'people', 'name'>['name']`.
  * The type of a left-joined column does not know of the join: add `| null`.
  */
-export type RowOf<Name extends keyof Tables, Column extends keyof Tables[Name]> = Pick<Tables[Name], Column>
+export type RowOf<Name extends TableName, Column extends keyof Tables[Name]> = Pick<Tables[Name], Column>

@@ -25,20 +25,7 @@ interface Declared {
 }
 
 /** Takes columns from `db/schema`. */
-const FROM_SCHEMA = /\bRowOf<|\$inferSelect/
-/** Names that say nothing about a row of their own. */
-const GENERIC = new Set([
-  'Array',
-  'Extract',
-  'Exclude',
-  'NonNullable',
-  'Omit',
-  'Partial',
-  'Pick',
-  'Promise',
-  'Record',
-])
-
+const FROM_SCHEMA = /\b(?:RowOf|Selected)<|\$inferSelect/
 export const readRowTypes = (root: string, paths: string[], columns: ReadonlySet<string>): RowTypes =>
   countRowTypes(
     paths.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
@@ -53,12 +40,21 @@ export function countRowTypes(modules: Module[], columns: ReadonlySet<string>): 
   const casts: string[] = []
   const unsafe: string[] = []
   for (const file of files) {
-    const find = finder(declarationsOf(file), everywhere)
+    const [own, imported] = [declarationsOf(file), importsOf(file)]
+    const find = (name: string) => own.get(name) ?? (imported.has(name) ? everywhere.get(name) : undefined)
     const at = (node: ts.Node) =>
       `${file.fileName}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}`
     const visit = (node: ts.Node): void => {
       const row = rowTypeOf(node)
-      const search = { find, columns, rowTypes, seen: new Set<ts.Node>(), statement: node.getText() }
+      const isForeign = (name: string) => imported.has(name)
+      const search = {
+        find,
+        isForeign,
+        columns,
+        rowTypes,
+        seen: new Set<ts.Node>(),
+        statement: node.getText(),
+      }
       if (row && isByHand(row, search)) casts.push(at(node))
       if (isUnsafe(node)) unsafe.push(at(node))
       ts.forEachChild(node, visit)
@@ -76,13 +72,19 @@ function declarationsOf(file: ts.SourceFile): Map<string, Declared> {
   return declared
 }
 
-const finder =
-  (own: Map<string, Declared>, everywhere: Map<string, Declared>) =>
-  (name: string): Declared | undefined =>
-    own.get(name) ?? everywhere.get(name)
+function importsOf(file: ts.SourceFile): Set<string> {
+  const names = new Set<string>()
+  for (const node of file.statements) {
+    const named = ts.isImportDeclaration(node) ? node.importClause?.namedBindings : undefined
+    if (named && ts.isNamedImports(named)) for (const { name } of named.elements) names.add(name.text)
+  }
+  return names
+}
 
 interface Search {
   find: (name: string) => Declared | undefined
+  /** Imported, so that a name which is not found comes from outside of the modules. */
+  isForeign: (name: string) => boolean
   columns: ReadonlySet<string>
   /** Filled with the declarations that are found to spell a column. */
   rowTypes: Set<string>
@@ -103,7 +105,7 @@ function isByHand(node: ts.Node, search: Search): boolean {
     const picked = name === 'Pick' ? node.typeArguments?.[1] : undefined
     if (picked && namesOf(picked).every((column) => !isSpelled(column, search))) return false
     const declared = search.find(name)
-    const own = declared ? isDeclaredByHand(declared, search) : !GENERIC.has(name)
+    const own = declared ? isDeclaredByHand(declared, search) : search.isForeign(name)
     return (node.typeArguments ?? []).map((argument) => isByHand(argument, search)).includes(true) || own
   }
   let byHand = false
@@ -134,12 +136,16 @@ function isDeclaredByHand({ node, path }: Declared, search: Search): boolean {
   return byHand
 }
 
-/** The row type that a statement is given: of a tagged template, of a typed call of `.unsafe`, or by a cast of its answer. */
+/** The row type that a statement is given: of a tagged template, of a typed call of `runText` or `.unsafe`, of a list, or by a cast of its answer. */
 function rowTypeOf(node: ts.Node): ts.TypeNode | undefined {
-  if (ts.isTaggedTemplateExpression(node) || isUnsafe(node)) return node.typeArguments?.[0]
+  if (ts.isTaggedTemplateExpression(node) || isUnsafe(node) || isOfText(node)) return node.typeArguments?.[0]
   if (!ts.isAsExpression(node) || node.type.kind === ts.SyntaxKind.UnknownKeyword) return undefined
   return holdsUnsafe(node.expression) ? node.type : undefined
 }
+
+/** Of `db/statement-text.ts`. */
+const isOfText = (node: ts.Node): node is ts.CallExpression =>
+  ts.isCallExpression(node) && ['runText', 'computed'].includes(node.expression.getText())
 
 const isUnsafe = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) &&
