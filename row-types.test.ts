@@ -8,8 +8,36 @@ import { countRowTypes, readRowTypes, type Module } from './scripts/row-types/co
 const root = import.meta.dirname
 const modules = listModules(root).filter((path) => path.startsWith('db/') && !path.endsWith('.test.ts'))
 
-/** Rows are typed by `db/schema`. What is not yet: these figures only go down. */
-const LEFT = { rowTypes: 11, casts: 48, unsafe: 22 }
+/** What is typed otherwise than by `db/schema`, and why. These only get fewer. */
+const ROW_TYPES: Record<string, string> = {
+  'db/queries/parity-executions.ts Row': 'named after columns that its common table expression computes',
+  'db/queries/parity.ts HeatRow': 'rows of a union, each of its parts with a meaning of its own',
+  'db/queries/rollups.ts FacetCount':
+    'its count is a sum; the statement in executions.ts is put together from parts',
+}
+const CASTS: Record<string, { most: number; why: string }> = {
+  'db/noetl/read-runs.ts': { most: 1, why: 'tables of another product' },
+  'db/queries/decision.ts': { most: 1, why: 'the API calls lists of its trace mutable' },
+  'db/queries/executions.ts': { most: 1, why: 'counts of a union' },
+  'db/queries/fix.ts': { most: 1, why: 'one statement for two tables, the caller names the document' },
+  'db/queries/parity-executions.ts': { most: 1, why: 'computed in a common table expression' },
+  'db/queries/parity.ts': { most: 3, why: 'computed in constants of text' },
+  'db/queries/replay.ts': { most: 1, why: 'computed: times, and numbers out of usage' },
+}
+const UNSAFE: Record<string, { most: number; why: string }> = {
+  'db/embedded/server.ts': { most: 1, why: 'create database takes no parameters' },
+  'db/live-client.ts': { most: 1, why: 'listen takes no parameters' },
+  'db/noetl/read-run-document.ts': { most: 1, why: 'columns of another product are found at run time' },
+  'db/noetl/read-runs.ts': { most: 5, why: 'tables of another product are found at run time' },
+  'db/partitions.ts': { most: 5, why: 'bounds and names of partitions take no parameters' },
+  'db/statement-scope.ts': { most: 1, why: 'wraps the client' },
+  'db/statement-text.ts': { most: 1, why: 'the one place for text that is put together' },
+  'db/store-gate.ts': { most: 2, why: 'asks whether there is an answer, without preparing anything' },
+  'db/writes/copy-binary.ts': { most: 1, why: 'copy takes no parameters' },
+  'db/writes/give-way.ts': { most: 1, why: 'set takes no parameters' },
+  'db/writes/write-calls.ts': { most: 1, why: 'made from the list of columns, prepared' },
+  'db/writes/write-summary.ts': { most: 2, why: 'made from the list of columns, prepared' },
+}
 
 /** Names of all columns, as the database spells them and as drizzle does. */
 async function listColumns(): Promise<Set<string>> {
@@ -21,13 +49,24 @@ async function listColumns(): Promise<Set<string>> {
   return names
 }
 
-test('no more rows are typed by hand than before', async () => {
+const perFile = (places: readonly string[]): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const place of places) {
+    const path = place.replace(/:\d+$/, '')
+    counts[path] = (counts[path] ?? 0) + 1
+  }
+  return counts
+}
+const mostOf = (allowed: Record<string, { most: number }>): Record<string, number> =>
+  Object.fromEntries(Object.entries(allowed).map(([path, { most }]) => [path, most]))
+
+test('rows are typed by the schema, and text is put together in one place', async () => {
   const paths = modules.filter((path) => !/^db\/(schema|testing|seed)\//.test(path))
-  const found = readRowTypes(root, paths, await listColumns())
-  const counts = Object.fromEntries(Object.entries(found).map(([kind, places]) => [kind, places.length]))
-  expect(counts, `lower LEFT where it went down; all of them:\n${JSON.stringify(found, null, 1)}`).toEqual(
-    LEFT,
-  )
+  const { rowTypes, casts, unsafe } = readRowTypes(root, paths, await listColumns())
+  // Where one of them went away, its entry goes too.
+  expect(rowTypes, rowTypes.join('\n')).toEqual(Object.keys(ROW_TYPES).sort())
+  expect(perFile(casts), casts.join('\n')).toEqual(mostOf(CASTS))
+  expect(perFile(unsafe), unsafe.join('\n')).toEqual(mostOf(UNSAFE))
 })
 
 describe('a planted row type is found', () => {

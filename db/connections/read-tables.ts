@@ -1,5 +1,6 @@
 import type { Sql } from '../client'
-import { pollTables, type PollTables, type TablesCursor } from '../noetl/poll-tables'
+import type { RowOf } from '../schema/rows'
+import { pollTables, type PollTables } from '../noetl/poll-tables'
 import type { OpenConnection } from '../queries/connections'
 import type { ConnectionKey } from './run-standing'
 
@@ -23,7 +24,7 @@ export async function readConnectedTables(
 ): Promise<boolean> {
   const { databaseUrl, kind, sourceName, allowPrivate } = connection
   if (databaseUrl === null) return false
-  const [row] = await sql<{ cursor: TablesCursor | null }[]>`
+  const [row] = await sql<{ cursor: RowOf<'source_connections', 'tables_cursor'>['tables_cursor'] }[]>`
     select tables_cursor as cursor from source_connections where project_id = ${key.projectId} and id = ${key.id}`
   const polled = await pollTables(
     { sql },

@@ -37,7 +37,7 @@ export async function enqueueVerdicts(tx: Tx, projectId: string, chainIds: reado
 
 /** Asks for the verdicts on all chains of which none is noted, or one over fewer receipts. */
 export async function enqueueOverdue(tx: Tx): Promise<void> {
-  const chains = await tx<{ project_id: string; ids: string[] }[]>`
+  const chains = await tx<(RowOf<'receipts', 'project_id'> & { ids: string[] })[]>`
     select project_id, array_agg(chain_id) as ids from (
       select r.project_id, r.chain_id from receipts r left join chain_verdicts v on v.project_id = r.project_id and v.chain_id = r.chain_id
       group by 1, 2 having count(*) <> coalesce(max(v.receipts), 0)) c group by 1`

@@ -1,20 +1,13 @@
 import type { IngestAnswer } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
+import type { TablesCursor, TablesProblem } from '../schema/connections'
 import { ingestBody } from '../writes/ingest'
 import type { IngestBody } from '../writes/ingest-body'
 import { findTables, type NoetlTables } from './find-tables'
 import { countRows, listChangedRuns, readCommands, readLogMark, readRows, type Batch } from './read-runs'
 import { openTables, type Tables } from './tables-client'
-import { TablesError, type TablesProblem } from './tables-problem'
-
-/** How far the log was read; plain JSON, to be kept as it is. */
-export interface TablesCursor {
-  /** Newest event id that was read. */
-  eventId: string
-  /** Runs of the last visit with the rows that the log held of them then: a row that was written late, under an older id, shows there. */
-  recent: { run: string; rows: number }[]
-}
+import { TablesError } from './tables-problem'
 
 export interface PollTables {
   projectId: string

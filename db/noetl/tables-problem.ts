@@ -1,21 +1,7 @@
 import { RefusedAddressError } from '../fetch/allowed-lookup'
 import { isAboutCertificate } from '../fetch/failure-of'
+import type { TablesProblem } from '../schema/connections'
 import { isStoreDown, sqlState, SQL_STATE } from '../sql-state'
-
-/** Why the tables of NoETL could not be read. Nothing else is told of it: messages of a foreign server may hold anything. */
-export const TABLES_PROBLEMS = [
-  'unreachable',
-  'certificate',
-  'not_encrypted',
-  'not_allowed',
-  'no_such_table',
-  'timed_out',
-  'cancelled',
-  'private_address',
-  'no_progress',
-  'unexpected',
-] as const
-export type TablesProblem = (typeof TABLES_PROBLEMS)[number]
 
 const WORDS: Record<TablesProblem, string> = {
   unreachable: 'The database of NoETL cannot be reached',

@@ -2,18 +2,8 @@ import type { ConnectionItem } from '@/lib/api/connection-schemas'
 import { connectionState } from '@/lib/connections/state'
 import type { Sql } from '../client'
 import { openSealed } from '../connections/seal'
-import { tablesWords, type TablesProblem } from '../noetl/tables-problem'
+import { tablesWords } from '../noetl/tables-problem'
 import type { RowOf } from '../schema/rows'
-
-interface Row extends Omit<ConnectionItem, 'state' | 'executions' | 'lastError' | 'tables'> {
-  tablesReadAt: string | null
-  tablesProblem: TablesProblem | null
-  known: number
-  open: number
-  untaken: number
-  errorKind: string | null
-  errorText: string | null
-}
 
 /** Connections of the projects, oldest first, or the one with this id. Of what opens a server only that there is something. */
 export async function listConnections(
@@ -34,6 +24,7 @@ export async function listConnections(
       | 'lastPolledAt'
       | 'lastOkAt'
       | 'tablesReadAt'
+      | 'tablesProblem'
       | 'failures'
     > &
       RowOf<'sources', 'name'> & {
@@ -42,10 +33,13 @@ export async function listConnections(
         headerName: RowOf<'source_connections', 'auth_header'>['auth_header']
         errorKind: RowOf<'source_connections', 'last_error_kind'>['last_error_kind']
         errorText: RowOf<'source_connections', 'last_error_text'>['last_error_text']
-      } & Pick<
-        Row,
-        'hasCredential' | 'hasDatabase' | 'nextAt' | 'known' | 'open' | 'untaken' | 'tablesProblem'
-      >)[]
+        hasCredential: boolean
+        hasDatabase: boolean
+        nextAt: string | null
+        known: number
+        open: number
+        untaken: number
+      })[]
   >`
     select c.id, p.slug as project, s.id as "sourceId", s.name, c.kind, c.base_url as "baseUrl", c.auth_header as "headerName",
       c.credential is not null as "hasCredential", c.database_url is not null as "hasDatabase", c.allow_private as "allowPrivate", c.enabled,

@@ -1,6 +1,7 @@
 import { FACETS, type ExecutionFilter, type Facet } from '@/lib/executions/filter-types'
 import type { Db } from '../client'
 import { ALL, type FacetCount } from './rollups'
+import type { RowOf } from '../schema/rows'
 
 /** How many executions there are, and how many hold one of the filter's values of each facet (a class may count one several times). */
 export type Sizes = Record<Facet | typeof ALL, number>
@@ -10,7 +11,7 @@ export async function readSizes(db: Db, projectIds: string[], filter: ExecutionF
   const wanted = FACETS.filter((facet) => facet !== 'source').flatMap((facet) =>
     (filter.facets[facet] ?? []).map((value) => ({ facet, value })),
   )
-  const rows = await db.sql<{ facet: Facet | typeof ALL; n: number }[]>`
+  const rows = await db.sql<(RowOf<'facet_counts', 'facet'> & { n: number })[]>`
     with wanted as (
       select ${ALL} as facet, '' as value
       union select * from unnest(${wanted.map((w) => w.facet)}::text[], ${wanted.map((w) => w.value)}::text[])

@@ -348,7 +348,7 @@ async function countMatches(
   const text = `with m as materialized (${inner.text}), f as not materialized (select * from m limit ${limits.countMax})
     ${[`(select '' as facet, '' as value, count(*)::int as count from m)`, ...counting.map(({ select }) => select)].join(' union all ')}`
   // Not prepared: the plan must know the words and the values.
-  const rows = await runText<{ facet: Facet | 'mark' | typeof ALL; value: string; count: number }>(
+  const rows = await runText<{ facet: FacetCount['facet'] | 'mark' } & Pick<FacetCount, 'value' | 'count'>>(
     db,
     { text, params: inner.params },
     false,

@@ -11,11 +11,11 @@ export type Found = {
   label: RowOf<'executions', 'external_id'>['external_id']
   kind: 'execution' | 'session' | 'receipt' | 'call' | 'chain' | 'event' | 'received'
   /** For a tool call, so that its page can open on it. */
-  callId?: string
+  callId?: RowOf<'calls', 'call_id'>['call_id']
   /** For a receipt: the key that tells receipts of one id apart. */
-  receiptKey?: string
+  receiptKey?: RowOf<'receipts', 'stream_id'>['stream_id']
   /** For a chain: its id, which may hold slashes. */
-  chainId?: string
+  chainId?: RowOf<'receipts', 'chain_id'>['chain_id']
   /** For a record: where it stands in the kept bytes. */
   pointer?: Pointer
 }

@@ -6,6 +6,7 @@ import type { ParityQuestion } from '@/lib/parity/parity-question'
 import type { CheckVerdict } from '@/lib/parity/stored-check'
 import type { Db } from '../client'
 import { runText } from '../statement-text'
+import type { RowOf } from '../schema/rows'
 
 export interface ParityOptions {
   projectIds: string[]
@@ -65,7 +66,11 @@ export async function readParityOverview(
   { projectIds, question, since }: ParityOptions,
 ): Promise<Omit<ParityOverview, 'failedControls'>> {
   const [counts, [unchecked], heat] = await Promise.all([
-    runText<{ verdict: CheckVerdict; n: number; oldest: string }>(db, { text: RATE, params: [projectIds] }),
+    runText<{
+      verdict: NonNullable<RowOf<'parity_standing', 'verdict'>['verdict']>
+      n: number
+      oldest: string
+    }>(db, { text: RATE, params: [projectIds] }),
     runText<{ n: number }>(db, { text: UNCHECKED, params: [projectIds] }),
     runText<HeatRow>(db, {
       text: HEAT,

@@ -1,9 +1,13 @@
 import type { PersonItem } from '@/lib/api/admin-schemas'
 import type { Db } from '../client'
+import type { RowOf } from '../schema/rows'
 
 /** People who hold a role in one of the projects, and those who administer everything, by name. Roles are of these projects only. */
 export const listPeople = (db: Db, projectIds: string[]): Promise<PersonItem[]> =>
-  db.sql<PersonItem[]>`
+  db.sql<
+    (RowOf<'people', 'id' | 'name' | 'email' | 'createdAt'> &
+      Pick<PersonItem, 'globalAdmin' | 'roles' | 'invited' | 'lastSignInAt'>)[]
+  >`
     select p.id, p.name, p.email, p.global_role is not distinct from 'admin' as "globalAdmin",
       coalesce((
         select jsonb_agg(jsonb_build_object('project', j.slug, 'role', m.role) order by j.slug)

@@ -31,7 +31,9 @@ export async function readDelegations(
     sql<
       (RowOf<'receipts', 'chainId'> & {
         key: RowOf<'receipts', 'stream_id'>['stream_id']
-      } & Pick<ReceiptChainItem['delegated'][number], 'parentKey' | 'parentSequence'>)[]
+        parentKey: RowOf<'receipts', 'stream_id'>['stream_id'] | null
+        parentSequence: RowOf<'receipts', 'sequence'>['sequence']
+      })[]
     >`
       select r.chain_id as "chainId", r.stream_id as key, p.stream_id as "parentKey", p.sequence as "parentSequence" from receipts r
       left join lateral (select stream_id, sequence from receipts where project_id = ${projectId} and receipt_id = r.parent_receipt and chain_id = ${chainId} order by digest limit 1) p on true

@@ -4,13 +4,12 @@ import type { Sql } from '../client'
 import { isUuid } from './cursor'
 import type { RowOf } from '../schema/rows'
 
-type Row = Omit<ReingestItem, 'url'>
-
 const read = async (sql: Sql, projectIds: string[], where: ReturnType<Sql>): Promise<ReingestItem[]> => {
   const rows = await sql<
     (RowOf<
       'reingests',
       | 'id'
+      | 'phase'
       | 'done'
       | 'total'
       | 'streams'
@@ -25,7 +24,8 @@ const read = async (sql: Sql, projectIds: string[], where: ReturnType<Sql>): Pro
       | 'endedAt'
     > & {
       project: RowOf<'projects', 'slug'>['slug']
-    } & Pick<Row, 'state' | 'phase'>)[]
+      state: string
+    })[]
   >`
     select r.id, p.slug as project, case when r.state = 'running' and r.stop_requested_by is not null then 'stopping' else r.state end as state, r.phase, r.done, r.total,
       r.streams, r.executions, r.records, r.quarantined, r.problems, r.problems_total as "problemsTotal", r.error,

@@ -61,7 +61,12 @@ type Evidence = Pick<ReplayRun, 'facts' | 'unsearchable'>
 /** What verdicts are made of, and why of some runs there is nothing; runs that were not recorded are left out. */
 async function readEvidence(db: Db, rows: readonly Key[]): Promise<Map<string, Evidence>> {
   if (rows.length === 0) return new Map()
-  const found = await runText<{ id: Key['id']; facts: DecisionFacts | null; missing: string[] | null }>(db, {
+  const found = await runText<
+    RowOf<'executions', 'id'> & {
+      facts: DecisionFacts | null
+      missing: RowOf<'decisions', 'missing'>['missing'] | null
+    }
+  >(db, {
     text: `select m.id, d.* from (${KEYS}) m cross join lateral (
        select what_if -> 'actual' as facts, case when what_if is null then missing end as missing
        from decisions where project_id = m.project_id and execution_id = m.id and (what_if is not null or missing <> '{}') offset 0) d`,

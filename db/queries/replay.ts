@@ -124,7 +124,7 @@ async function describe(
 
 async function readSpent(db: Db, projectIds: string[], ids: string[]): Promise<Map<string, Spent>> {
   if (ids.length === 0) return new Map()
-  const rows = await runText<Spent & { id: string }>(db, {
+  const rows = await runText<RowOf<'executions', 'id'> & Spent>(db, {
     text: `select m.id, s.* from unnest($2::uuid[]) m(id) cross join lateral (
        select greatest(0, extract(epoch from ended_at - started_at)::float8 * 1000) as "durationMs", coalesce((usage ->> 'inputTokens')::float8, 0) as "inputTokens",
          coalesce((usage ->> 'outputTokens')::float8, 0) as "outputTokens", (usage ->> 'costUsd')::float8 as "costUsd"

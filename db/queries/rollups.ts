@@ -1,14 +1,10 @@
-import type { Facet } from '@/lib/executions/filter-types'
 import type { Db } from '../client'
+import type { RowOf } from '../schema/rows'
 
 /** Facet under which the number of all executions is kept. */
 export const ALL = ''
 
-export interface FacetCount {
-  facet: Facet | typeof ALL
-  value: string
-  count: number
-}
+export type FacetCount = RowOf<'facet_counts', 'facet' | 'value'> & { count: number }
 
 /** Counts of every facet value from the rollups, those still to be summed up included; values with nothing left are left out. */
 export async function readRollups(db: Db, projectIds: string[]): Promise<FacetCount[]> {

@@ -5,15 +5,17 @@ import type { LayerState } from '@/lib/parity/layers'
 import type { RetoldRow } from '@/lib/parity/retold'
 import { runDocument, type RunDocument } from '@/lib/parity/run-document'
 import type { Sql, Tx } from '../client'
+import type { RowOf } from '../schema/rows'
 
 interface Slice {
   eventId: string | null
   capture: CaptureFact | null
   ofTables: boolean
-  received: string
-  start: number
-  end: number
-  bytes: Uint8Array
+  received: RowOf<'received', 'sha256'>['sha256']
+  start: RowOf<'events', 'kept_start'>['kept_start']
+  end: RowOf<'events', 'kept_end'>['kept_end']
+  /** A part of them. */
+  bytes: RowOf<'received', 'bytes'>['bytes']
 }
 
 /** A run of a workflow engine as its rows say, or why that is not known. */
@@ -44,7 +46,7 @@ export async function readRunDocument(
   if (size.incomplete !== null) return { state: 'incomplete' }
   const slice = sql`substring(r.bytes from v.kept_start + 1 for v.kept_end - v.kept_start) as bytes`
   const received = sql`join received r on r.project_id = v.project_id and r.id = v.received_id`
-  const [around] = await sql<{ bytes: Uint8Array }[]>`
+  const [around] = await sql<RowOf<'received', 'bytes'>[]>`
     select ${slice} from events v ${received}
     where ${own} and v.facts->'document'->>'form' = 'detail'
     order by case when v.facts->'document'->'rows'->>'newest' ~ '^[0-9]{1,30}$' then (v.facts->'document'->'rows'->>'newest')::numeric end desc nulls last,

@@ -12,6 +12,29 @@ import {
 import { bytea, instant } from './columns'
 import { projects, sources } from './projects'
 
+/** How far the log was read; plain JSON, to be kept as it is. */
+export interface TablesCursor {
+  /** Newest event id that was read. */
+  eventId: string
+  /** Runs of the last visit with the rows that the log held of them then: a row that was written late, under an older id, shows there. */
+  recent: { run: string; rows: number }[]
+}
+
+/** Why the tables of NoETL could not be read. Nothing else is told of it: messages of a foreign server may hold anything. */
+export const TABLES_PROBLEMS = [
+  'unreachable',
+  'certificate',
+  'not_encrypted',
+  'not_allowed',
+  'no_such_table',
+  'timed_out',
+  'cancelled',
+  'private_address',
+  'no_progress',
+  'unexpected',
+] as const
+export type TablesProblem = (typeof TABLES_PROBLEMS)[number]
+
 export const sourceConnections = pgTable(
   'source_connections',
   {
@@ -38,9 +61,9 @@ export const sourceConnections = pgTable(
     failures: integer('failures').notNull().default(0),
     nextAt: instant('next_at').notNull().defaultNow(),
     leasedUntil: instant('leased_until'),
-    tablesCursor: jsonb('tables_cursor'),
+    tablesCursor: jsonb('tables_cursor').$type<TablesCursor>(),
     tablesReadAt: instant('tables_read_at'),
-    tablesProblem: text('tables_problem'),
+    tablesProblem: text('tables_problem').$type<TablesProblem>(),
   },
   (t) => [
     primaryKey({ columns: [t.projectId, t.id] }),

@@ -89,10 +89,14 @@ export const rateLimits = pgTable('rate_limits', {
 })
 
 /** Links that sign in once, or let a new person choose a password; only the digest of the token is kept. */
+/** What a one-time link is for. */
+export const LINK_PURPOSES = ['first-admin', 'invite', 'reset'] as const
+export type LinkPurpose = (typeof LINK_PURPOSES)[number]
+
 export const oneTimeLinks = pgTable('one_time_links', {
   id: uuid('id').primaryKey(),
   tokenHash: text('token_hash').notNull().unique(),
-  purpose: text('purpose').notNull(),
+  purpose: text('purpose').$type<LinkPurpose>().notNull(),
   personId: uuid('person_id').references(() => people.id, { onDelete: 'cascade' }),
   detail: jsonb('detail').$type<Record<string, unknown>>().notNull().default({}),
   expiresAt: instant('expires_at').notNull(),

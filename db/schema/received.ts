@@ -46,6 +46,9 @@ export const streams = pgTable(
   (t) => [primaryKey({ columns: [t.projectId, t.id] }), unique().on(t.projectId, t.sourceId, t.streamId)],
 )
 
+/** Where a line that was changed by redaction stands in the original, and the digest of the original line. All others are as they came. */
+export type LineMap = [keptStart: number, offset: number, length: number, digest: string][]
+
 export const PART_STATES = ['folded', 'pending'] as const
 export type PartState = (typeof PART_STATES)[number]
 
@@ -61,7 +64,7 @@ export const streamParts = pgTable(
     receivedId: uuid('received_id').notNull(),
     state: text('state').$type<PartState>().notNull(),
     marks: jsonb('marks').$type<RedactionMark[]>().notNull().default([]),
-    lines: jsonb('lines'),
+    lines: jsonb('lines').$type<LineMap>(),
     receivedAt: instant('received_at').notNull().defaultNow(),
   },
   (t) => [
@@ -87,13 +90,17 @@ export const oddInput = pgTable(
   (t) => [primaryKey({ columns: [t.projectId, t.id] })],
 )
 
+/** What is rebuilt one after the other; of `fixes` there is no count. */
+export const REINGEST_PHASES = ['streams', 'executions', 'fixes'] as const
+export type ReingestPhase = (typeof REINGEST_PHASES)[number]
+
 export const reingests = pgTable(
   'reingests',
   {
     projectId: uuid('project_id').notNull(),
     id: uuid('id').notNull(),
     state: text('state').notNull(),
-    phase: text('phase').notNull(),
+    phase: text('phase').$type<ReingestPhase>().notNull(),
     done: integer('done').notNull().default(0),
     total: integer('total').notNull().default(0),
     streams: integer('streams').notNull().default(0),

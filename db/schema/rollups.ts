@@ -1,4 +1,5 @@
 import { bigint, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { Facet } from '@/lib/executions/filter-types'
 import { projects } from './projects'
 
 export const facetCounts = pgTable(
@@ -7,7 +8,7 @@ export const facetCounts = pgTable(
     projectId: uuid('project_id')
       .notNull()
       .references(() => projects.id),
-    facet: text('facet').notNull(),
+    facet: text('facet').$type<Facet | ''>().notNull(),
     value: text('value').notNull(),
     n: bigint('n', { mode: 'number' }).notNull(),
   },
@@ -19,7 +20,7 @@ export const facetDeltas = pgTable(
   {
     projectId: uuid('project_id').notNull(),
     id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
-    facet: text('facet').notNull(),
+    facet: text('facet').$type<Facet | ''>().notNull(),
     value: text('value').notNull(),
     n: integer('n').notNull(),
   },

@@ -65,11 +65,7 @@ export async function resolveExecutions(
   return found
 }
 
-interface KeyRow {
-  external_id: string
-  execution_id: string
-  source_id: string
-}
+type KeyRow = RowOf<'execution_keys', 'external_id' | 'execution_id' | 'source_id'>
 
 /** The same without making any. */
 export const findExecutions = async (

@@ -3,7 +3,8 @@ import { adapterOf } from '@/lib/ingest/adapters'
 import { storableDeep } from '@/lib/ingest/storable'
 import type { NormalRecord, ParsedPart, RedactionMark } from '@/lib/ingest/normal-form'
 import { resolveExecutions, type ExecutionRef } from './execution-ids'
-import { parseKept, type FoldedPart, type LineMap } from './parse'
+import type { LineMap } from '../schema/received'
+import { parseKept, type FoldedPart } from './parse'
 import { claimBytes, copyBytes, marksWithin, oddRow, storeEvents, storeOdd } from './store-records'
 import { insertStreams, type StreamRow } from './streams'
 import { freshEvent, note, touch, type Transaction, type Writing } from './writing'
@@ -196,7 +197,7 @@ async function readHeld(
   stream: StreamRow,
   from: number,
 ): Promise<Map<number, HeldRecord>> {
-  const rows = await tx<{ byte_offset: number; execution_id: string; torn: boolean; length: number }[]>`
+  const rows = await tx<(RowOf<'events', 'byte_offset' | 'execution_id' | 'length'> & { torn: boolean })[]>`
     select v.byte_offset, v.execution_id, v.odd_reason is not distinct from 'torn_line' as torn, v.length from execution_streams x
     join events v on v.project_id = x.project_id and v.execution_id = x.execution_id and v.stream_id = x.stream_id
     where x.project_id = ${projectId} and x.stream_id = ${stream.id} and v.byte_offset >= ${from}`
@@ -274,10 +275,8 @@ export async function foldPending(w: Writing, stream: StreamRow): Promise<void> 
   const { tx, projectId } = w
   for (;;) {
     const [next] = await tx<
-      (RowOf<'stream_parts', 'id' | 'byte_offset' | 'original_length' | 'received_id' | 'marks'> &
-        RowOf<'received', 'sha256' | 'bytes'> & {
-          lines: LineMap | null
-        })[]
+      (RowOf<'stream_parts', 'id' | 'byte_offset' | 'original_length' | 'received_id' | 'marks' | 'lines'> &
+        RowOf<'received', 'sha256' | 'bytes'>)[]
     >`
       select p.id, p.byte_offset, p.original_length, p.received_id, r.sha256, p.marks, p.lines, r.bytes from stream_parts p
       join received r on r.project_id = p.project_id and r.id = p.received_id

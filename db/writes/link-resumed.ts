@@ -1,5 +1,5 @@
 import { resumeKeyOf } from '@/lib/executions/chain-keys'
-import { resumeChains, type Resumed } from '@/lib/executions/resume-chains'
+import { resumeChains } from '@/lib/executions/resume-chains'
 import type { Tx } from '../client'
 import { lockExecutions, lockNames } from './execution-ids'
 import type { RowOf } from '../schema/rows'
@@ -9,13 +9,17 @@ interface Named {
   externalId: string
 }
 
+type StoredResume = RowOf<'session_resumes', 'session'> & {
+  from: RowOf<'session_resumes', 'resumed'>['resumed']
+}
+
 /**
  * What the executions of one transaction have to do with sessions that were resumed. Nearly all go on from none and are resumed by none:
  * they wait for nobody.
  */
 export class ResumeLinks {
   /** As it was before: what these sessions go on from, and what goes on from them. Where there is nothing it is a look into two indexes. */
-  private readonly stored: Promise<Resumed[]>
+  private readonly stored: Promise<StoredResume[]>
   private readonly relinked = new Set<string>()
   private readonly made = new Set<string>()
 
@@ -25,7 +29,7 @@ export class ResumeLinks {
     private readonly projectId: string,
     sessions: readonly string[],
   ) {
-    this.stored = tx<Resumed[]>`
+    this.stored = tx<StoredResume[]>`
       select session, resumed as "from" from session_resumes
       where project_id = ${projectId} and session = any (${[...sessions]}::text[])
       union
@@ -110,7 +114,7 @@ async function linkResumed(
   projectId: string,
   sessions: readonly string[],
 ): Promise<{ chains: string[]; left: string[] }> {
-  const links = await tx<Resumed[]>`
+  const links = await tx<StoredResume[]>`
     with recursive reached(key) as (
       select unnest(${[...sessions]}::text[]) collate "C"
       union select n.key from reached r cross join lateral (

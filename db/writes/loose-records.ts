@@ -120,7 +120,7 @@ async function writeBatch(w: Writing, kind: LooseKind, frames: Loose[]): Promise
   const made =
     wanted.length === 0
       ? []
-      : await tx<{ id: string; stream_id: string }[]>`
+      : await tx<RowOf<'streams', 'id' | 'stream_id'>[]>`
     insert into streams (project_id, id, source_id, stream_id, kind, door, next_offset, first_at)
     select ${projectId}, id, ${source.id}, stream_id, ${kind}, ${door}, length, came_at
     from unnest(${wanted.map((name) => idOf.get(name)!)}::uuid[], ${wanted}::text[], ${wanted.map((name) => byName.get(name)!.length)}::bigint[],

@@ -1,11 +1,8 @@
 import type { Sql, Tx } from '../client'
+import { LINK_PURPOSES, type LinkPurpose } from '../schema/people'
 import { SQL_STATE, sqlState } from '../sql-state'
 import { recordAudit } from './audit'
 import type { RowOf } from '../schema/rows'
-
-/** What a one-time link is for. */
-export const LINK_PURPOSES = ['first-admin', 'invite', 'reset'] as const
-export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 
 export interface OneTimeLink {
   purpose: LinkPurpose
@@ -21,8 +18,7 @@ export const readOneTimeLink = (sql: Sql, tokenHash: string): Promise<OneTimeLin
 
 async function openLink(sql: Sql | Tx, tokenHash: string, lock = false): Promise<OneTimeLink | null> {
   const [row] = await sql<
-    (RowOf<'one_time_links', 'person_id' | 'expires_at'> & {
-      purpose: LinkPurpose
+    (RowOf<'one_time_links', 'purpose' | 'person_id' | 'expires_at'> & {
       name: RowOf<'people', 'name'>['name'] | null
       email: RowOf<'people', 'email'>['email'] | null
     })[]

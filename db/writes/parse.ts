@@ -1,10 +1,8 @@
 import { adapterOf } from '@/lib/ingest/adapters'
 import type { Adapter, IngestKind, LineInput, ParsedPart } from '@/lib/ingest/normal-form'
 import { parsePart } from '@/lib/ingest/parse-part'
+import type { LineMap } from '../schema/received'
 import { marksWithin } from './store-records'
-
-/** Where a line that was changed by redaction stands in the original, and the digest of the original line. All others are as they came. */
-export type LineMap = [keptStart: number, offset: number, length: number, digest: string][]
 
 export interface FoldedPart extends ParsedPart<unknown> {
   /** Null when the kept bytes are the original ones. */

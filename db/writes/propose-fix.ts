@@ -90,7 +90,7 @@ function keepFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promise<Proposed> {
       execution.redact ? await redacted(storedProposal(proposal)) : storedProposal(proposal),
     )
     const id = v7()
-    const [row] = await tx<{ received_at: string; ordinal: number }[]>`
+    const [row] = await tx<RowOf<'fixes', 'received_at' | 'ordinal'>[]>`
       insert into fixes (project_id, id, execution_id, task, ordinal, origin, patch_sha256, proposed_by, proposed_by_name, proposal, transcript_sha256, supersedes_id, run_source, run_id)
       select ${projectId}, ${id}, ${executionId}, ${task}, coalesce(max(ordinal), 0) + 1, ${proposal.origin}, ${digest}, ${given.actor}, ${storable(given.actorName)},
         ${JSON.stringify(stored)}::text::jsonb, ${transcript}, ${proposal.supersedes}, ${execution.run_source}, ${execution.run_id}

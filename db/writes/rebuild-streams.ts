@@ -5,7 +5,7 @@ import type { Sql, Tx } from '../client'
 import { lockNames, type SourceRef } from './execution-ids'
 import { foldPart } from './fold'
 import { timed } from './loose-records'
-import { parseKept, type LineMap } from './parse'
+import { parseKept } from './parse'
 import { jsonText } from './store-records'
 import { streamLock, type StreamRow } from './streams'
 import { nothingTouched, Sent, type Writing } from './writing'
@@ -22,9 +22,12 @@ export interface StreamSource extends StreamRow {
 /** Streams with what is needed to build them anew. @param where of `streams t`, and in which order */
 export const streamSources = async (sql: Sql | Tx, where: ReturnType<Sql>): Promise<StreamSource[]> => [
   ...(await sql<
-    (RowOf<'streams', 'projectId' | 'id' | 'sourceId' | 'streamId' | 'kind' | 'nextOffset' | 'fileName'> & {
+    (RowOf<
+      'streams',
+      'projectId' | 'id' | 'sourceId' | 'streamId' | 'kind' | 'nextOffset' | 'context' | 'fileName'
+    > & {
       cameAt: RowOf<'streams', 'first_at'>['first_at']
-    } & Pick<StreamSource, 'source' | 'context'>)[]
+    } & { source: SourceRef })[]
   >`
   select t.project_id as "projectId", t.id, t.source_id as "sourceId", t.stream_id as "streamId", t.kind, t.next_offset as "nextOffset", t.context,
     t.file_name as "fileName", t.first_at as "cameAt", jsonb_build_object('id', s.id, 'kind', s.kind, 'name', s.name, 'redact', s.redact) as source
@@ -89,10 +92,8 @@ async function refoldPart(
   { fileName, cameAt }: { fileName: string | null; cameAt: string | null },
 ): Promise<void> {
   const [part] = await w.tx<
-    (RowOf<'stream_parts', 'byte_offset' | 'received_id' | 'marks'> &
-      RowOf<'received', 'sha256' | 'bytes'> & {
-        lines: LineMap | null
-      })[]
+    (RowOf<'stream_parts', 'byte_offset' | 'received_id' | 'marks' | 'lines'> &
+      RowOf<'received', 'sha256' | 'bytes'>)[]
   >`
     select p.byte_offset, p.received_id, r.sha256, p.marks, p.lines, r.bytes from stream_parts p
     join received r on r.project_id = p.project_id and r.id = p.received_id where p.project_id = ${w.projectId} and p.id = ${id}`

@@ -8,7 +8,12 @@ const NO_NUMBER = '9223372036854775807'
 /** Where numbers are missing right before or behind a receipt of the execution: what is not there may be its own, or that of its neighbour. */
 export async function readGaps(tx: Tx, projectId: string, executionId: string): Promise<ChainGap[]> {
   const rows = await tx<
-    { chain_id: string; after: number; before: number; after_id: string | null; before_id: string | null }[]
+    (RowOf<'receipts', 'chain_id'> & {
+      after: number
+      before: number
+      after_id: RowOf<'receipts', 'receipt_id'>['receipt_id']
+      before_id: RowOf<'receipts', 'receipt_id'>['receipt_id']
+    })[]
   >`
     with own as (
       select distinct chain_id, place from receipts where project_id = ${projectId} and execution_id = ${executionId} and sequence is not null),

@@ -22,7 +22,7 @@ export const addReceiptKey = (
   { projectId, key, label, chainId, isCurrent, addedBy, actor }: AddReceiptKey,
 ): Promise<string> =>
   db.sql.begin(async (tx) => {
-    const [row] = await tx<{ id: string }[]>`
+    const [row] = await tx<RowOf<'receipt_keys', 'id'>[]>`
       insert into receipt_keys (project_id, id, fingerprint, public_key, label, chain_id, is_current, added_by)
       values (${projectId}, ${v7()}, ${key.fingerprint}, ${didKeyOf(key)}, ${label}, ${chainId}, ${isCurrent}, ${addedBy})
       on conflict (project_id, fingerprint, coalesce(chain_id, '')) do update set label = excluded.label, is_current = excluded.is_current returning id`

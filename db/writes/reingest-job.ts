@@ -7,15 +7,12 @@ import { enqueueReingest } from '../jobs/enqueue'
 import { isRetryable, isStoreDown, sqlState } from '../sql-state'
 import { recordAudit } from './audit'
 import { countReingest, FIRST_ID, reingestBatch, reingestFixes, type ReingestProblem } from './reingest'
+import { REINGEST_PHASES } from '../schema/received'
 import type { RowOf } from '../schema/rows'
 
 /** `stopped`: a person ended it; what was rebuilt stays rebuilt. */
 export const REINGEST_STATES = ['queued', 'running', 'done', 'stopped', 'failed'] as const
 export type ReingestState = (typeof REINGEST_STATES)[number]
-
-/** What is rebuilt one after the other; of `fixes` there is no count. */
-export const REINGEST_PHASES = ['streams', 'executions', 'fixes'] as const
-export type ReingestPhase = (typeof REINGEST_PHASES)[number]
 
 export interface ReingestKey {
   projectId: string
@@ -84,9 +81,7 @@ export async function releaseReingest(sql: Sql, { projectId, id }: ReingestKey):
   await sql`update reingests set worked_at = null where project_id = ${projectId} and id = ${id} and state = 'running'`
 }
 
-type Row = RowOf<'reingests', 'cursor' | 'total' | 'done' | 'stopRequestedBy'> & {
-  phase: ReingestPhase
-}
+type Row = RowOf<'reingests', 'phase' | 'cursor' | 'total' | 'done' | 'stopRequestedBy'>
 
 /**
  * Takes the next step of a job that was claimed: a few streams or executions.

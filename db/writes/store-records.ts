@@ -40,7 +40,7 @@ export async function claimBytes(
   const byDigest = new Map(all.map((one): [string, ReceivedRow] => [one.sha256, { ...one, id: v7() }]))
   // In one order, so that two imports at once wait for each other instead of for ever.
   const sorted = [...byDigest.values()].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
-  const made = await tx<{ sha256: string; received_id: string }[]>`
+  const made = await tx<RowOf<'received_keys', 'sha256' | 'received_id'>[]>`
     insert into received_keys (project_id, sha256, received_id)
     select ${projectId}, sha256, received_id from unnest(${sorted.map((row) => row.sha256)}::text[], ${sorted.map((row) => row.id)}::uuid[]) k(sha256, received_id)
     on conflict (project_id, sha256) do nothing returning sha256, received_id`

@@ -41,8 +41,7 @@ export async function readCandidates(
   names: readonly string[],
 ): Promise<Map<string, StreamRow[]>> {
   const rows = await tx<
-    (RowOf<'streams', 'id' | 'sourceId' | 'streamId' | 'variantOf' | 'kind' | 'nextOffset'> &
-      Pick<StreamRow, 'context'>)[]
+    RowOf<'streams', 'id' | 'sourceId' | 'streamId' | 'variantOf' | 'kind' | 'nextOffset' | 'context'>[]
   >`
     select id, source_id as "sourceId", stream_id as "streamId", variant_of as "variantOf", kind, next_offset as "nextOffset", context from streams
     where project_id = ${projectId} and (stream_id = any (${[...names]}::text[]) or variant_of = any (${[...names]}::text[]))
@@ -136,10 +135,10 @@ export async function adoptTorn(
 ): Promise<StreamRow | null> {
   const { kind, bytes, fileName = null } = body
   const waiting = await tx<
-    (RowOf<'streams', 'id' | 'sourceId' | 'streamId' | 'kind' | 'nextOffset'> & {
+    (RowOf<'streams', 'id' | 'sourceId' | 'streamId' | 'kind' | 'nextOffset' | 'context'> & {
       length: RowOf<'stream_parts', 'original_length'>['original_length']
       sha256: RowOf<'stream_parts', 'original_sha256'>['original_sha256']
-    } & Pick<StreamRow, 'context'>)[]
+    })[]
   >`
     select s.id, s.source_id as "sourceId", s.stream_id as "streamId", s.kind, s.next_offset as "nextOffset", s.context,
       p.original_length as length, p.original_sha256 as sha256

@@ -76,7 +76,7 @@ export async function noteChainSizes(
     select e.id from executions e where e.project_id = ${projectId} and (e.id = any (${[...left]}::uuid[]) or e.id in (
       select execution_id from execution_chains where project_id = ${projectId} and chain_id = any (${[...chainIds]}::text[])))
     order by e.id for update`
-  const sizes = await tx<{ id: string; attempts: number }[]>`
+  const sizes = await tx<(RowOf<'executions', 'id'> & { attempts: number })[]>`
     with attempts as (
       select execution_id as id from execution_chains where project_id = ${projectId} and chain_id = any (${[...chainIds]}::text[])
       union select unnest(${[...left]}::uuid[])),
