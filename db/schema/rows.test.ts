@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from 'vitest'
 import type { Pointer } from '@/lib/executions/types'
-import type { RowOf } from './rows'
+import type { RowOf, TableName } from './rows'
 
 // Checked by tsc.
 test('a row has the columns of its table, by either name, as the raw client reads them', () => {
@@ -19,4 +19,8 @@ test('a row has the columns of its table, by either name, as the raw client read
   expectTypeOf<RowOf<'people', 'external_id'>>()
   // @ts-expect-error no table
   expectTypeOf<RowOf<'persons', 'id'>>()
+})
+
+test('names of tables are known to the letter', () => {
+  expectTypeOf<string extends TableName ? true : false>().toEqualTypeOf<false>()
 })
