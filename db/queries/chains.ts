@@ -87,15 +87,18 @@ export async function readPlaceInChain(
   projectId: string,
   id: string,
 ): Promise<ExecutionDetail['placeInChain']> {
-  const [found] = await runText<RowOf<'execution_chains', 'attempt'> & { place: number; attempts: number }>(db, {
-    text: `select c.attempt, m.place, m.attempts from execution_chains c, lateral (
+  const [found] = await runText<RowOf<'execution_chains', 'attempt'> & { place: number; attempts: number }>(
+    db,
+    {
+      text: `select c.attempt, m.place, m.attempts from execution_chains c, lateral (
       select count(*)::int as attempts,
         count(*) filter (where (coalesce(m.attempt, $1), m.sort_at, m.execution_id) <= (coalesce(c.attempt, $1), c.sort_at, c.execution_id))::int as place
       from execution_chains m where m.project_id = c.project_id and m.chain_id = c.chain_id) m
     where c.project_id = $2 and c.execution_id = $3 and m.attempts > 1 and ${IS_OF_ATTEMPTS}
     order by ${CHAIN_ORDER} limit 1`,
-    params: [ATTEMPT_LAST, projectId, id],
-  })
+      params: [ATTEMPT_LAST, projectId, id],
+    },
+  )
   return found ?? null
 }
 

@@ -59,7 +59,7 @@ export async function listRepeatedEffects(
       'calls',
       'executionId' | 'callId' | 'ordinal' | 'tool' | 'inputDigest' | 'state' | 'failureClass' | 'errorText'
     > &
-      Pick<Row, 'tryId' | 'target'>)[]
+      Pick<Row, 'attemptId' | 'target'>)[]
   >`
     ${family}
     select f.attempt_id as "attemptId", a.execution_id as "executionId", a.call_id as "callId", a.ordinal, a.tool, left(a.target, ${COMMAND_CHARS_READ}) as target,
