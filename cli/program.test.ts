@@ -315,6 +315,25 @@ test('doctor names each finding with what to do, and its status says whether som
   expect((await runCli(['doctor'], { HOME: folder.path })).out).toMatch(/BAD {2}server: No server is known/)
 })
 
+test('doctor counts executions whose analysis failed, and still sends what waits', async () => {
+  server.intercept = (request, response) => {
+    if (request.path !== '/api/v1/analysis-failures') return false
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ items: [], total: 3 }))
+    return true
+  }
+  spoolFrame(env(), Buffer.from('{"session_id":"s1","hook_event_name":"Stop"}'), Date.now() - 60_000)
+  const { code, out } = await runCli(['doctor', '--json'], env())
+  expect(JSON.parse(out).findings.find((one: { about: string }) => one.about === 'analysis')).toEqual({
+    about: 'analysis',
+    state: 'note',
+    says: 'failed for 3 executions; all records are kept',
+    todo: `${server.url}/settings/sources lists them. Retry one with \`inquest reingest --execution ID\`.`,
+  })
+  expect([code, server.frames.size]).toEqual([0, 1])
+})
+
 test('doctor finds a key that can only ingest good enough to send what waits', async () => {
   server.intercept = (request, response) => {
     if (request.path !== '/api/v1/sources') return false

@@ -212,6 +212,7 @@ export const links = {
     oneTime: (token: string) => `/api/v1/one-time-links/${encodeURIComponent(token)}`,
     signIn: () => '/api/auth/sign-in/email',
     signOut: () => '/api/auth/sign-out',
+    analysisFailures: () => '/api/v1/analysis-failures',
     reingest: () => '/api/v1/reingest',
     reingestJob: (id: string) => `/api/v1/reingest/${encodeURIComponent(id)}`,
     openapi: () => '/api/v1/openapi.json',

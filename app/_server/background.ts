@@ -9,6 +9,7 @@ import { ingestThreads } from './ingest'
 import { liveHub } from './live-hub'
 import { log } from './log'
 import { onShutdown } from './shutdown'
+import { watchAnalysisFailures } from './watch-analysis-failures'
 
 const LEVELS = { error: 'error', warning: 'warn', info: 'info' } as const
 
@@ -20,6 +21,7 @@ export async function startBackground(): Promise<void> {
   await liveHub().catch((error: unknown) =>
     log.warn({ err: error }, 'not listening yet; the first reader tries again'),
   )
+  watchAnalysisFailures()
   if (process.env.INQUEST_JOBS === 'off') return
   const tell = (level: string, message: string): void =>
     log[LEVELS[level as keyof typeof LEVELS] ?? 'debug'](message)

@@ -8,6 +8,7 @@ interface Metrics {
   seconds: Histogram<'route' | 'method'>
   ingestBytes: Counter<'kind'>
   ingestRecords: Counter<'kind' | 'what'>
+  analysisFailures: Gauge
 }
 
 const KEY = Symbol.for('inquest.metrics')
@@ -25,8 +26,16 @@ function create(): Metrics {
       this.set(countLiveStreams())
     },
   })
+  const analysisFailures = new Gauge({
+    registers,
+    name: 'inquest_analysis_failures',
+    help: 'Executions whose last analysis failed, as counted within the last minute; absent while the database cannot be asked',
+  })
+  // Zero would say that none failed before anybody has counted.
+  analysisFailures.remove()
   return {
     registry,
+    analysisFailures,
     requests: new Counter({
       registers,
       name: 'inquest_requests_total',
@@ -57,6 +66,13 @@ function create(): Metrics {
 
 /** One set for the process. Every label comes from a closed list, so requests cannot add to what is kept. */
 export const metrics = (): Metrics => (holder[KEY] ??= create())
+
+/** @param count null: it is not known */
+export function noteAnalysisFailures(count: number | null): void {
+  const { analysisFailures } = metrics()
+  if (count === null) analysisFailures.remove()
+  else analysisFailures.set(count)
+}
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 /** What the routes and the framework answer with besides problems; other statuses are counted by their class. */

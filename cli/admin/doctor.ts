@@ -8,7 +8,14 @@ import type { Output } from '../output'
 import { drainRecords } from '../record/drain-records'
 import { readSettings } from '../settings'
 import type { Environment } from '../settings'
-import { agentFindings, programFindings, serverFindings, settingsFinding, spoolFindings } from './findings'
+import {
+  agentFindings,
+  analysisFindings,
+  programFindings,
+  serverFindings,
+  settingsFinding,
+  spoolFindings,
+} from './findings'
 import type { Finding } from './findings'
 
 /** A key for CI can send and not read. */
@@ -30,6 +37,8 @@ export async function runDoctor(
     try {
       const server = await serverFindings(client)
       findings.push(...server)
+      if (server.some(({ about, state }) => about === 'key (read)' && state === 'good'))
+        findings.push(...(await analysisFindings(client)))
       if (mayIngest(server)) {
         sent.frames = (
           await drainSpool({ client, env, source: hostname(), idleMs: 30_000, young: false })

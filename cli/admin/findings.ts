@@ -96,6 +96,21 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
   return findings
 }
 
+/** Executions whose analysis failed; nothing when there are none, or when the key or an older server does not tell. */
+export async function analysisFindings(client: Client): Promise<Finding[]> {
+  const answer = await client.send({ method: 'GET', path: links.api.analysisFailures(), idleMs: 5_000 })
+  const { total } = (answer.json ?? {}) as { total?: number }
+  if (answer.status !== 200 || !total) return []
+  return [
+    {
+      about: 'analysis',
+      state: 'note',
+      says: `failed for ${countOf(total, 'execution')}; all records are kept`,
+      todo: `${client.settings.url.origin}${links.settings('sources')} lists them. Retry one with \`inquest reingest --execution ID\`.`,
+    },
+  ]
+}
+
 const NOT_READY: Partial<Record<ReadyState, { says: string; todo: string }>> = {
   starting: { says: 'the server is starting', todo: 'Run this again in a minute.' },
   'database-down': {

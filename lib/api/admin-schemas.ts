@@ -3,7 +3,7 @@ import { SCOPES } from '../auth/permissions'
 import { ROLES } from '../auth/roles'
 import { limits } from '../limits'
 import { READY_STATES } from './ready-state'
-import { pointer } from './schemas'
+import { analysisFailure, pointer } from './schemas'
 
 /** Documents and bodies of the doors that administer: sources, keys, people, one-time links. */
 const name = z.string().trim().min(1).max(120)
@@ -171,6 +171,23 @@ export const reingestItem = z.object({
   endedAt: z.string().nullable(),
   url: z.string(),
 })
+/** An execution that shows what was known before its analysis failed. */
+export const analysisFailureItem = z.object({
+  id: z.string(),
+  externalId: z.string(),
+  project: z.string(),
+  title: z.string().nullable(),
+  failure: analysisFailure,
+  url: z.string(),
+})
+export const analysisFailureList = z.object({
+  items: z
+    .array(analysisFailureItem)
+    .meta({ description: `the one tried last first; at most ${limits.pageRowsMax}` }),
+  total: z.int().meta({ description: 'all of them, also those that are not listed' }),
+})
+export type AnalysisFailureItem = z.infer<typeof analysisFailureItem>
+
 export const reingestList = z.object({ items: z.array(reingestItem) })
 export type ReingestItem = z.infer<typeof reingestItem>
 

@@ -281,22 +281,19 @@ const pipelineRun = z.object({
   ),
 })
 
+export const analysisFailure = z.object({
+  error: z.string().meta({ description: 'class of the error, with the code of the database if it has one' }),
+  message: z.string(),
+  at: z.string(),
+  version: z.string().meta({ description: 'of Inquest' }),
+  attempts: z.int().meta({ description: 'analyses in a row that failed' }),
+})
+
 export const executionDetail = executionItem.extend({
-  analysisFailure: z
-    .object({
-      error: z
-        .string()
-        .meta({ description: 'class of the error, with the code of the database if it has one' }),
-      message: z.string(),
-      at: z.string(),
-      version: z.string().meta({ description: 'of Inquest' }),
-      attempts: z.int().meta({ description: 'analyses in a row that failed' }),
-    })
-    .nullable()
-    .meta({
-      description:
-        'why its last analysis failed; new records, `reingest` and another version of Inquest try again. null: it did not fail',
-    }),
+  analysisFailure: analysisFailure.nullable().meta({
+    description:
+      'why its last analysis failed; new records, `reingest` and another version of Inquest try again. null: it did not fail',
+  }),
   parity: z
     .object({
       verdict: z.string(),

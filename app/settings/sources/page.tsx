@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
+import { AnalysisFailures } from '@/components/settings/analysis-failures'
 import { ConnectionsSection } from '@/components/settings/connections-section'
 import { MirrorsSection } from '@/components/settings/mirrors-section'
 import { OddList } from '@/components/settings/odd-list'
 import { SampleSection } from '@/components/settings/sample-section'
 import { SourcesScreen } from '@/components/settings/sources-screen'
 import { offerMirrors } from '@/db/mirrors/offer-mirrors'
+import { listAnalysisFailures } from '@/db/queries/analysis-failures'
 import { listConnections } from '@/db/queries/connections'
 import { listMirrors, listUnmirrored } from '@/db/queries/mirrors'
 import { listOdd } from '@/db/queries/odd'
@@ -26,11 +28,13 @@ export default async function SourcesPage() {
   const mirroring = access.projects
     .filter(({ role }) => can(role, 'manage-mirrors'))
     .map(({ id, slug }) => ({ id, slug, root: roots(slug) }))
-  const [rows, received, odd, connections, mirrors, repositories, offered] = await look(() =>
+  const rebuilding = access.projects.filter(({ role }) => can(role, 'reingest'))
+  const [rows, received, odd, failures, connections, mirrors, repositories, offered] = await look(() =>
     Promise.all([
       listSources(db(), projectIds),
       readReceivedSources(db(), projectIds),
       listOdd(db(), { projectIds, limit: 20 }),
+      listAnalysisFailures(db().sql, projectIds),
       listConnections(
         db().sql,
         own.map(({ id }) => id),
@@ -81,6 +85,7 @@ export default async function SourcesPage() {
       {!rows.some(({ name }) => name === SAMPLE_SOURCE) && (
         <SampleSection mayLoad={can(access.projects[0]!.role, 'load-sample')} />
       )}
+      <AnalysisFailures failures={failures} mine={rebuilding.map(({ slug }) => slug)} />
       <OddList rows={odd.items} more={odd.nextCursor !== null} />
     </SourcesScreen>
   )

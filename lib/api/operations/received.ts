@@ -112,4 +112,12 @@ export const receivedOperations: Operation[] = [
     summary: 'Stops a rebuild after its current step; what was rebuilt stays',
     answers: { 200: admin.reingestItem },
   },
+  {
+    method: 'get',
+    path: v1('analysis-failures'),
+    action: 'read',
+    summary: 'Executions whose last analysis failed; POST /api/v1/reingest with an id retries one',
+    query: { project },
+    answers: { 200: admin.analysisFailureList },
+  },
 ]
