@@ -3,6 +3,7 @@ import { AnalysisFailures } from '@/components/settings/analysis-failures'
 import { ConnectionsSection } from '@/components/settings/connections-section'
 import { MirrorsSection } from '@/components/settings/mirrors-section'
 import { OddList } from '@/components/settings/odd-list'
+import { RebuildSection } from '@/components/settings/rebuild-section'
 import { SampleSection } from '@/components/settings/sample-section'
 import { SourcesScreen } from '@/components/settings/sources-screen'
 import { offerMirrors } from '@/db/mirrors/offer-mirrors'
@@ -10,6 +11,7 @@ import { listAnalysisFailures } from '@/db/queries/analysis-failures'
 import { listConnections } from '@/db/queries/connections'
 import { listMirrors, listUnmirrored } from '@/db/queries/mirrors'
 import { listOdd } from '@/db/queries/odd'
+import { listReingests } from '@/db/queries/reingests'
 import { listSources, readReceivedSources } from '@/db/queries/sources'
 import { can } from '@/lib/auth/permissions'
 import { SAMPLE_SOURCE } from '@/lib/sample/source'
@@ -29,12 +31,16 @@ export default async function SourcesPage() {
     .filter(({ role }) => can(role, 'manage-mirrors'))
     .map(({ id, slug }) => ({ id, slug, root: roots(slug) }))
   const rebuilding = access.projects.filter(({ role }) => can(role, 'reingest'))
-  const [rows, received, odd, failures, connections, mirrors, repositories, offered] = await look(() =>
+  const [rows, received, odd, failures, jobs, connections, mirrors, repositories, offered] = await look(() =>
     Promise.all([
       listSources(db(), projectIds),
       readReceivedSources(db(), projectIds),
       listOdd(db(), { projectIds, limit: 20 }),
       listAnalysisFailures(db().sql, projectIds),
+      listReingests(
+        db().sql,
+        rebuilding.map(({ id }) => id),
+      ),
       listConnections(
         db().sql,
         own.map(({ id }) => id),
@@ -86,6 +92,7 @@ export default async function SourcesPage() {
         <SampleSection mayLoad={can(access.projects[0]!.role, 'load-sample')} />
       )}
       <AnalysisFailures failures={failures} mine={rebuilding.map(({ slug }) => slug)} />
+      {rebuilding.length > 0 && <RebuildSection projects={rebuilding.map(({ slug }) => slug)} jobs={jobs} />}
       <OddList rows={odd.items} more={odd.nextCursor !== null} />
     </SourcesScreen>
   )
