@@ -290,6 +290,31 @@ describe('the ingest door', () => {
     expect(await count()).toBe(before)
   })
 
+  test.each(['inquest-source', 'inquest-file', 'inquest-stream'])(
+    'refuses control characters in %s, and names the first',
+    async (name) => {
+      for (const [encoded, code] of [
+        ['a%00b', '0000'],
+        ['%0A', '000A'],
+        ['a%1Bc', '001B'],
+        ['%7F', '007F'],
+        ['%C2%9B%00', '009B'],
+      ])
+        expect(await problem(await send(failing().text, 'claude-transcript', { [name]: encoded! }))).toEqual({
+          slug: 'bad-request',
+          detail: `${name}: contains the control character U+${code}; leave it out`,
+        })
+    },
+  )
+
+  test('refuses them in the source of a hook frame and of a question how far a stream is', async () => {
+    const headers = { 'inquest-source': '%00' }
+    const post = { method: 'POST', key, headers, body: '{"session_id":"s","hook_event_name":"Stop"}' }
+    expect((await ask(hook.POST, '/api/hooks/claude-code', post)).status).toBe(400)
+    const params = { streamId: 'x' }
+    expect((await read(streams, '/api/v1/ingest/streams/x', params, headers)).status).toBe(400)
+  })
+
   test('puts data into the project that is named, and only where the caller may', async () => {
     const other = await ensureProject(world.db.sql, { slug: 'other', name: 'Other' })
     const both = await world.cookie('operator')

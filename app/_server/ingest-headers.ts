@@ -1,7 +1,14 @@
-import { storable } from '@/lib/ingest/storable'
 import { Refusal } from './respond'
 
-/** A header that carries percent-encoded text (headers themselves are Latin-1 at best); null when it is missing or empty. */
+/** What is not written in a name; the database cannot hold NUL at all, and a name that was changed would be another one. */
+const CONTROL = /\p{Cc}/u
+
+/**
+ * A header that carries percent-encoded text (headers themselves are Latin-1 at best); null when it is missing or empty.
+ *
+ * @param charsMax after decoding
+ * @throws Refusal `bad-request`
+ */
 export function textHeader(request: Request, name: string, charsMax: number): string | null {
   const raw = request.headers.get(name)
   if (raw === null || raw === '') return null
@@ -12,7 +19,12 @@ export function textHeader(request: Request, name: string, charsMax: number): st
     throw new Refusal('bad-request', `${name}: percent-encode it as UTF-8`)
   }
   if (text.length > charsMax) throw new Refusal('bad-request', `${name}: at most ${charsMax} characters`)
-  return storable(text)
+  const control = CONTROL.exec(text)
+  if (control) {
+    const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+    throw new Refusal('bad-request', `${name}: contains the control character U+${code}; leave it out`)
+  }
+  return text
 }
 
 function numberHeader(request: Request, name: string): number | null {

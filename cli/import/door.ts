@@ -58,6 +58,12 @@ export interface DoorOptions {
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
+/** The name of a file may hold control characters, which the server refuses; their pictures stand for them. */
+const withoutControls = (name: string): string =>
+  name.replace(/\p{Cc}/gu, (control) =>
+    control < ' ' ? String.fromCharCode(0x2400 + control.charCodeAt(0)) : '\ufffd',
+  )
+
 /** The import's side of the ingest door: every request is tried again while the server is away, under the same key. */
 export function createDoor({
   client,
@@ -141,7 +147,7 @@ export function createDoor({
     const headers: Record<string, string> = {
       'content-type': 'application/octet-stream',
       'inquest-source': encodeURIComponent(source),
-      'inquest-file': encodeURIComponent(part.name),
+      'inquest-file': encodeURIComponent(withoutControls(part.name)),
       'inquest-offset': String(part.start),
       'idempotency-key': `${run}-${(requests += 1)}`,
       ...(part.streamId === null ? {} : { 'inquest-stream': encodeURIComponent(part.streamId) }),

@@ -46,6 +46,14 @@ describe('what is taken', () => {
     ])
   })
 
+  test('control characters in the name of a file are sent as their pictures', async () => {
+    folder.put('in/a\tb\u001b[31m\u009b.jsonl', transcript(session(1), 1))
+    await importJson(join(folder.path, 'in'))
+    expect(posts().map((request) => decodeURIComponent(String(request.headers['inquest-file'])))).toEqual([
+      'a␉b␛[31m\ufffd.jsonl',
+    ])
+  })
+
   test('a large file goes in parts of whole lines, each but the last with more to come', async () => {
     const text = Array.from({ length: 9 }, (_, n) =>
       transcript(session(3), 1, 'x'.repeat(300 * 1024)).replace('step', `${n}`),

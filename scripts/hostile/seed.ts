@@ -56,10 +56,12 @@ export async function seedHostile(
   const asPerson = { cookie, origin: url, authorization: '' }
   const name = withPayload('', payload).slice(0, NAME_MAX).trim()
   const executions: string[] = []
+  /** Headers carry no control characters. */
+  const header = (text: string): string => encodeURIComponent(text.replace(/\p{Cc}/gu, ''))
   const ingest = async (kind: string, text: string, fileName?: string): Promise<void> => {
     const answer = await post<{ executions: { id: string }[] }>(links.api.ingest(kind), text, {
-      'inquest-source': encodeURIComponent(`${name} ${id.slice(0, 8)}`),
-      ...(fileName === undefined ? {} : { 'inquest-file': encodeURIComponent(fileName) }),
+      'inquest-source': header(`${name} ${id.slice(0, 8)}`),
+      ...(fileName === undefined ? {} : { 'inquest-file': header(fileName) }),
     })
     executions.push(...answer.executions.map((one) => one.id))
   }
