@@ -67,6 +67,9 @@ export const limits = {
   /** Rows of one page of a list, and the most a reader may ask for. */
   pageRows: 50,
   pageRowsMax: 200,
+  /** Characters of a filter of executions, and of an id that is looked for. */
+  filterCharsMax: 4_000,
+  findIdCharsMax: 512,
   /** Counting under a filter stops here and says "10,000+". */
   countMax: 10_000,
   /** Of the executions that are replayed under other policies (`countMax`), those that are replayed with the page; the browser asks for the rest. */

@@ -3,6 +3,7 @@
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import type { FormEvent } from 'react'
+import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import { Button } from '../shared/ui/button'
 import { Field } from '../shared/ui/field'
@@ -23,7 +24,7 @@ export function WaysOn({ id }: { id?: string }) {
           name="id"
           defaultValue={id}
           required
-          maxLength={512}
+          maxLength={limits.findIdCharsMax}
           autoComplete="off"
           className="min-w-0 flex-1"
         />

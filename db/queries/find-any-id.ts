@@ -1,5 +1,6 @@
 import type { Pointer } from '@/lib/executions/types'
 import { idText } from '@/lib/ingest/claude/text'
+import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
 import type { RowOf } from '../schema/rows'
@@ -29,7 +30,8 @@ const FOUND_MAX = 20
  * The most specific kind that is known answers alone: an id that names an execution is not also looked for among its events.
  */
 export async function findAnyId(db: Db, projectIds: string[], id: string): Promise<Found[]> {
-  if (id === '' || id.length > 512 || id.includes('\0') || projectIds.length === 0) return []
+  if (id === '' || id.length > limits.findIdCharsMax || id.includes('\0') || projectIds.length === 0)
+    return []
   const finders: ((db: Db, projectIds: string[], id: string) => Promise<Found[]>)[] = [
     findExecution,
     findReceipt,

@@ -91,7 +91,7 @@ function operation(one: Operation): Json {
     security: action === null && one.needs === undefined ? [] : [{ key: [] }, { session: [] }],
     parameters: [
       ...parameters('path', Object.fromEntries(inPath.map((name) => [name, z.string()])), inPath),
-      ...parameters('query', query, query && 'id' in query ? ['id'] : []),
+      ...parameters('query', query, one.required),
       ...parameters('header', headers),
     ],
     ...(body === undefined

@@ -1,5 +1,6 @@
 import { CONTENT_STATES, RETRY_REASONS } from '../decisions/vocabulary'
 import { SILENCE_KINDS } from '../receipts/silence'
+import { limits } from '../limits'
 import { FACETS, type ExecutionFilter, type Facet } from './filter-types'
 import { ATTEMPT_COUNTS } from './marks'
 import { queryTokens } from './search-text'
@@ -7,9 +8,6 @@ import { BASES, FAILURE_CLASSES, OUTCOMES, RETRY_ANSWERS } from './types'
 
 const EMPTY_FACETS = (): Record<Facet, string[]> =>
   Object.fromEntries(FACETS.map((f) => [f, []])) as unknown as Record<Facet, string[]>
-
-/** Longer queries are read up to here; the rest is named as a problem. */
-const QUERY_CHARS_MAX = 4_000
 
 interface Term {
   field: string | null
@@ -78,9 +76,9 @@ const add = (list: string[], value: string): void => {
 export function parseFilter(q: string): { filter: ExecutionFilter; problems: string[] } {
   const filter: ExecutionFilter = { facets: EMPTY_FACETS(), words: [] }
   const problems: string[] = []
-  if (q.length > QUERY_CHARS_MAX)
-    problems.push(`The query is longer than ${QUERY_CHARS_MAX} characters; the rest was left out.`)
-  const { terms, open } = splitTerms(q.slice(0, QUERY_CHARS_MAX))
+  if (q.length > limits.filterCharsMax)
+    problems.push(`The query is longer than ${limits.filterCharsMax} characters; the rest was left out.`)
+  const { terms, open } = splitTerms(q.slice(0, limits.filterCharsMax))
   if (open) problems.push('A quote is not closed; it was read to the end.')
   for (const term of terms) {
     const { field, value } = term

@@ -21,7 +21,12 @@ export interface ReadRequest {
   operation: Operation
   params: Record<string, string>
   query: Record<string, string>
-  send: (change?: { query?: Record<string, string>; headers?: Record<string, string> }) => Promise<Response>
+  /** `query` is added to its own, for which `only` may be given instead. */
+  send: (change?: {
+    query?: Record<string, string>
+    only?: Record<string, string>
+    headers?: Record<string, string>
+  }) => Promise<Response>
 }
 
 /** Stores something for every GET operation to find, and answers one request for each of them. */
@@ -121,8 +126,8 @@ export async function seedReadRequests(world: World): Promise<ReadRequest[]> {
         operation,
         params,
         query,
-        send: ({ query: more = {}, headers } = {}) =>
-          ask(GET, `${address}?${new URLSearchParams({ ...query, ...more }).toString()}`, {
+        send: ({ query: more = {}, only = query, headers } = {}) =>
+          ask(GET, `${address}?${new URLSearchParams({ ...only, ...more }).toString()}`, {
             cookie: admin,
             params,
             headers,

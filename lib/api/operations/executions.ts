@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { POLICIES } from '../../decisions/policies'
+import { MATRICES } from '../../decisions/replay-cell'
 import { DOORS } from '../../ingest/normal-form'
+import { limits } from '../../limits'
 import * as admin from '../admin-schemas'
 import * as decisions from '../decision-schemas'
 import { policyReplay } from '../replay-schemas'
@@ -43,6 +45,7 @@ export const executionOperations: Operation[] = [
       ...paged,
       around: z
         .string()
+        .regex(/^[0-9a-f]{64}:\d{1,15}-\d{1,15}$/)
         .meta({ description: 'sha256:start-end: begin a little before the record that holds this place' }),
     },
     answers: { 200: documents.page(documents.event) },
@@ -80,10 +83,13 @@ export const executionOperations: Operation[] = [
       q,
       from: z.enum(POLICY_NAMES),
       to: z.enum(POLICY_NAMES),
-      cell: z.string().meta({
-        description:
-          'list what stands in a cell instead of what flips: `policies.retriable.failed`, `stored.failed.unknown`',
-      }),
+      cell: z
+        .string()
+        .regex(new RegExp(`^(?:${MATRICES.join('|')})[.][^.]+[.][^.]+$`))
+        .meta({
+          description:
+            'list what stands in a cell instead of what flips: `policies.retriable.failed`, `stored.failed.unknown`',
+        }),
     },
     answers: { 200: policyReplay },
   },
@@ -93,11 +99,12 @@ export const executionOperations: Operation[] = [
     action: 'read-ci-run',
     summary:
       'The executions of one CI run, what failed first; a key that can only ingest gets those of the last 24 hours, without titles and costs',
+    required: ['provider', 'path', 'run'],
     query: {
       project,
-      provider: z.string(),
-      path: z.string().meta({ description: "the provider's own path of the project" }),
-      run: z.string(),
+      provider: z.string().min(1),
+      path: z.string().min(1).meta({ description: "the provider's own path of the project" }),
+      run: z.string().min(1),
       attempt: z
         .int()
         .min(1)
@@ -118,7 +125,8 @@ export const executionOperations: Operation[] = [
     path: v1('find'),
     action: 'read',
     summary: 'What an id stands for',
-    query: { id: z.string(), project },
+    required: ['id'],
+    query: { id: z.string().min(1).max(limits.findIdCharsMax), project },
     answers: { 200: documents.page(admin.found) },
   },
   {

@@ -52,11 +52,14 @@ export const fixOperations: Operation[] = [
     summary:
       'Proposes a fix: the patch as the body, or a form with `patch`, `proposal` (JSON) and `transcript`; 200 when these bytes were proposed for this task before',
     query: {
-      task: z.string(),
-      title: z.string(),
-      fileName: z.string(),
-      supersedes: z.string().meta({ description: 'id of the fix that this one takes the place of' }),
-      sha256: z.string().meta({ description: 'refused when the bytes have another digest' }),
+      task: z.string().max(500),
+      title: z.string().max(500),
+      fileName: z.string().max(1_000),
+      supersedes: z.uuid().meta({ description: 'id of the fix that this one takes the place of' }),
+      sha256: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .meta({ description: 'refused when the bytes have another digest' }),
     },
     headers: {
       'Repr-Digest': z
@@ -133,7 +136,7 @@ export const fixOperations: Operation[] = [
     action: 'read',
     summary:
       'Every link from the failure to what became of the fix, with values, digests and origins, all files and findings, and the bytes in base64',
-    query: { bytes: z.string().meta({ description: '`none`: without the bytes of the patch' }) },
+    query: { bytes: z.enum(['none']).meta({ description: 'without the bytes of the patch' }) },
     answers: { 200: fixes.fixProvenance },
   },
   {

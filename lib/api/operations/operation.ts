@@ -15,6 +15,8 @@ export interface Operation {
   needs?: string
   summary: string
   query?: Record<string, z.ZodType>
+  /** Names of `query` that may not be left out. */
+  required?: readonly string[]
   headers?: Record<string, z.ZodType>
   /** A JSON body, or `bytes` for one of any kind. */
   body?: z.ZodType | 'bytes'
@@ -28,15 +30,21 @@ export const project = z
 export const target = z.string().meta({
   description: 'slug of the project it goes to; may be left out when there is one, or one called `default`',
 })
-export const q = z.string().meta({
-  description: `filter: words, "quoted phrases" and facet:value (${FACETS.join(', ')}); words are looked for by their letters and digits, one without any is left out; attempts also as >1 to >4`,
-})
+export const q = z
+  .string()
+  .max(limits.filterCharsMax)
+  .meta({
+    description: `filter: words, "quoted phrases" and facet:value (${FACETS.join(', ')}); words are looked for by their letters and digits, one without any is left out; attempts also as >1 to >4`,
+  })
 const cursor = z.string().meta({ description: '`nextCursor` of the page before' })
 const limit = z
   .int()
   .min(1)
   .max(limits.pageRowsMax)
   .meta({ description: `rows of the page; ${limits.pageRows} when left out` })
+/** Several words with commas between them; none: all. */
+export const someOf = (words: readonly string[]): z.ZodString =>
+  z.string().regex(new RegExp(`^,*(?:(?:${words.join('|')})(?:,+|$))*$`))
 export const paged = { cursor, limit }
 /** @param charsMax characters after decoding; encoded, each may take up to nine */
 export const encoded = (what: string, charsMax: number): z.ZodType =>

@@ -5,13 +5,15 @@ import { CHECK_VERDICTS } from '../../parity/stored-check'
 import { runDiagnosis } from '../diagnosis-schemas'
 import { parity, parityExecution, parityOverview } from '../parity-schemas'
 import * as documents from '../schemas'
-import { paged, project, v1, type Operation } from './operation'
+import { paged, project, someOf, v1, type Operation } from './operation'
 
 const ofChecks = {
   project,
   window: z.enum(PARITY_WINDOWS).meta({ description: 'how long ago the check may be; `7d` when left out' }),
-  kind: z.string().meta({ description: `kinds of differences, with commas: ${DIFFERENCE_KINDS.join(', ')}` }),
-  severity: z.string().meta({ description: `the same for ${SEVERITIES.join(', ')}` }),
+  kind: someOf(DIFFERENCE_KINDS).meta({
+    description: `kinds of differences, with commas: ${DIFFERENCE_KINDS.join(', ')}`,
+  }),
+  severity: someOf(SEVERITIES).meta({ description: `the same for ${SEVERITIES.join(', ')}` }),
 }
 
 /** Diagnoses, and how the layers of an execution compare. */

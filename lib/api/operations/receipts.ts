@@ -24,7 +24,8 @@ export const receiptOperations: Operation[] = [
     path: v1('receipt-chains'),
     action: 'read',
     summary: 'A chain of receipts',
-    query: { project, id: z.string() },
+    required: ['id'],
+    query: { project, id: z.string().min(1) },
     answers: { 200: receipts.receiptChainItem },
   },
   {
@@ -32,7 +33,8 @@ export const receiptOperations: Operation[] = [
     path: v1('receipt-chains/receipts'),
     action: 'read',
     summary: 'Its receipts as they were received, by their numbers',
-    query: { project, id: z.string(), ...paged },
+    required: ['id'],
+    query: { project, id: z.string().min(1), ...paged },
     answers: { 200: documents.page(receipts.receiptItem) },
   },
   {
@@ -40,7 +42,8 @@ export const receiptOperations: Operation[] = [
     path: v1('receipt-chains/verdict'),
     action: 'read',
     summary: 'The verdict of the server on it, made anew from the bytes',
-    query: { project, id: z.string() },
+    required: ['id'],
+    query: { project, id: z.string().min(1) },
     answers: { 200: receipts.chainVerdict },
   },
   {
@@ -48,7 +51,8 @@ export const receiptOperations: Operation[] = [
     path: v1('receipt-chains/export'),
     action: 'read',
     summary: 'The chain as one HTML file that verifies itself',
-    query: { project, id: z.string() },
+    required: ['id'],
+    query: { project, id: z.string().min(1) },
     answers: { 200: 'html' },
   },
   {

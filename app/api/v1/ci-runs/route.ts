@@ -19,7 +19,8 @@ export const GET = defineRoute('/api/v1/ci-runs', { action: 'read-ci-run' }, asy
       'bad-request',
       'provider, path and run name a CI run; attempt narrows it to one of its attempts',
     )
-  if (attempt && !/^\d{1,9}$/.test(attempt)) throw new Refusal('bad-request', 'attempt: a number from 1')
+  if (attempt && !/^0*[1-9]\d{0,8}$/.test(attempt))
+    throw new Refusal('bad-request', 'attempt: a number from 1 to 999999999')
   const narrow = !access.projects.some((project) => project.may('read'))
   const found = await listCiExecutions(db(), projectIds(access, query.get('project')), {
     provider,

@@ -3,6 +3,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { json, Refusal } from '@/app/_server/respond'
 import { findAnyId } from '@/db/queries/find-any-id'
+import { limits } from '@/lib/limits'
 
 /** What an id stands for; an empty list means that nothing of this id has arrived yet. */
 export const GET = defineRoute('/api/v1/find', { action: 'read' }, async ({ access, query }) => {
@@ -12,6 +13,8 @@ export const GET = defineRoute('/api/v1/find', { action: 'read' }, async ({ acce
       'bad-request',
       'id: any id an execution, session, receipt, chain or tool call is known by',
     )
+  if (id.length > limits.findIdCharsMax)
+    throw new Refusal('bad-request', `id: at most ${limits.findIdCharsMax} characters`)
   return json({
     items: await findAnyId(db(), projectIds(access, query.get('project')), id),
     nextCursor: null,

@@ -15,13 +15,15 @@ export const GET = defineRoute<{ action: 'read' }, { sha256: string }>(
   async ({ request, params, access, query }) => {
     const sha256 = params.sha256.toLowerCase()
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Refusal('not-found')
+    const as = query.get('as')
+    if (as !== null && as !== 'text') throw new Refusal('bad-request', 'as: only text can be asked for')
     const projects = projectIds(access)
     const about = await readReceivedRange(db(), projects, sha256, 0, 0)
     if (!about) throw new Refusal('not-found')
     const range = byteRange(query, request.headers.get('range'), about.keptLength)
     const headers: Record<string, string> = {
-      'content-type': query.get('as') === 'text' ? 'text/plain; charset=utf-8' : 'application/octet-stream',
-      'content-disposition': `${query.get('as') === 'text' ? 'inline' : 'attachment'}; filename="${sha256.slice(0, 16)}.jsonl"`,
+      'content-type': as === 'text' ? 'text/plain; charset=utf-8' : 'application/octet-stream',
+      'content-disposition': `${as === 'text' ? 'inline' : 'attachment'}; filename="${sha256.slice(0, 16)}.jsonl"`,
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',
       // The address names the content, so it never changes; who may read it may.

@@ -2,7 +2,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { executionParam } from '@/app/_server/execution-access'
 import { limitParam } from '@/app/_server/params'
-import { json } from '@/app/_server/respond'
+import { json, Refusal } from '@/app/_server/respond'
 import { listCalls } from '@/db/queries/calls'
 
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
@@ -10,11 +10,12 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
   { action: 'read' },
   async ({ params, access, query }) => {
     const limit = limitParam(query)
-    const failedOnly = query.get('failed') === '1'
+    const failed = query.get('failed')
+    if (failed !== null && failed !== '1') throw new Refusal('bad-request', 'failed: only 1 can be asked for')
     return json(
       await listCalls(db(), {
         ...(await executionParam(access, params.id)),
-        failedOnly,
+        failedOnly: failed === '1',
         cursor: query.get('cursor'),
         limit,
       }),
