@@ -149,15 +149,19 @@ function describe(error: Error): string {
  * After these answers the same request may succeed later. `in-use` is one of them: the server still works on the first sending of a body whose
  * answer was lost.
  */
-export const isPassing = ({ status, json }: Pick<Answer, 'status' | 'json'>): boolean =>
-  [408, 429, 502, 503, 504].includes(status) ||
-  (status === 409 &&
-    /\/problems\/in-use$/.test(String((json as { type?: unknown } | null | undefined)?.type)))
+export const isPassing = (answer: Pick<Answer, 'status' | 'json'>): boolean =>
+  isAway(answer) || isInUse(answer)
+
+const isAway = ({ status }: Pick<Answer, 'status'>): boolean => [408, 429, 502, 503, 504].includes(status)
+const isInUse = ({ status, json }: Pick<Answer, 'status' | 'json'>): boolean =>
+  status === 409 && /\/problems\/in-use$/.test(String((json as { type?: unknown } | null | undefined)?.type))
 
 /** One sentence out of a problem document, or of whatever came instead. */
 export function problemText(answer: Answer): string {
   const document = answer.json as { title?: unknown; detail?: unknown; line?: unknown } | null | undefined
-  const parts = [document?.title, document?.detail].filter((part) => typeof part === 'string' && part !== '')
+  // Its title fits everything that may stand in the way, and the detail names what does.
+  const title = isInUse(answer) && document?.detail ? undefined : document?.title
+  const parts = [title, document?.detail].filter((part) => typeof part === 'string' && part !== '')
   const line = typeof document?.line === 'number' ? ` (line ${document.line})` : ''
   // Callers end the sentence.
   return parts.length > 0
@@ -184,6 +188,6 @@ export async function askForAnswer(client: Client, call: Call): Promise<Answer> 
   if (answer.status >= 200 && answer.status < 300) return answer
   if (answer.status === 401 || answer.status === 403)
     throw new CliFailure('refused', `${problemText(answer)}.`)
-  if (isPassing(answer)) throw new CliFailure('unreachable', `${problemText(answer)}.`)
+  if (isAway(answer)) throw new CliFailure('unreachable', `${problemText(answer)}.`)
   throw new CliFailure('failed', `${problemText(answer)}.`)
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import type http from 'node:http'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { PROBLEMS } from '@/lib/problem'
 import { EXIT_CODES } from './exit-codes'
 import { spoolFrame } from './spool'
 import { makeFolder, runCli, serverEnv, transcript } from './testing/run-cli'
@@ -214,6 +215,24 @@ describe('administration goes over the HTTP API', () => {
     expect((await runCli(['user', 'remove', 'ada@example.org'], env())).code).toBe(0)
     expect((await runCli(['user', 'remove', 'nobody@example.org'], env())).code).toBe(EXIT_CODES.failed.code)
     expect(sent()).toEqual([{ email: 'bo@example.org', role: 'operator' }, { role: 'reviewer' }])
+  })
+
+  test('a conflict is told by what is in the way, and is no server that is away', async () => {
+    const conflict = (detail: string): [number, unknown] => [
+      409,
+      { type: '/problems/in-use', title: PROBLEMS['in-use'].title, status: 409, detail },
+    ]
+    answers['POST /api/v1/first-admin-link'] = conflict(
+      'There is an admin already. Name the person who needs a link: inquest user link EMAIL',
+    )
+    expect(await runCli(['user', 'link'], env())).toMatchObject({
+      code: EXIT_CODES.failed.code,
+      err: 'inquest: There is an admin already. Name the person who needs a link: inquest user link EMAIL.\n',
+    })
+    answers['POST /api/v1/people'] = conflict('A person has this mail address; change their role instead.')
+    expect((await runCli(['user', 'invite', 'bo@example.org', '--role', 'operator'], env())).err).toBe(
+      'inquest: A person has this mail address; change their role instead.\n',
+    )
   })
 
   test('reingest tells what was built anew', async () => {

@@ -14,7 +14,7 @@ export const PROBLEMS = {
   'not-supported': { status: 415, title: 'The format is recognised, but not supported yet' },
   'unknown-format': { status: 415, title: 'The format was not recognised' },
   'stale-write': { status: 409, title: 'Someone changed this first' },
-  'in-use': { status: 409, title: 'It is still in use' },
+  'in-use': { status: 409, title: 'It conflicts with something that exists' },
   'key-reused': { status: 422, title: 'The Idempotency-Key was used for another request' },
   'too-large': { status: 413, title: 'The body is larger than the limit' },
   'ratio-exceeded': { status: 413, title: 'The compressed body grows beyond the limit' },
