@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { CliFailure } from '../exit-codes'
@@ -17,6 +26,7 @@ export const userSettings = (env: Environment): string => join(claudeFolder(env)
 export interface Change {
   file: string
   changed: boolean
+  /** Copy of the settings that were there before; null: there were none. */
   backup: string | null
 }
 
@@ -39,8 +49,13 @@ const backupPaths = (env: Environment, file: string): { text: string; note: stri
   return { text: `${base}.settings.json`, note: `${base}.json` }
 }
 
-/** Replaces a file in one step, through a symbolic link if it is one, with the mode it had. */
-function replaceFile(file: string, text: string): void {
+/**
+ * Replaces a file in one step, through a symbolic link if it is one, with the mode it had.
+ *
+ * @returns the uppermost folder that was made for it; null when it was there
+ */
+function replaceFile(file: string, text: string): string | null {
+  let made: string | null = null
   let target = file
   let mode = 0o644
   try {
@@ -48,12 +63,13 @@ function replaceFile(file: string, text: string): void {
     mode = statSync(target).mode & 0o777
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    mkdirSync(dirname(file), { recursive: true })
+    made = mkdirSync(dirname(file), { recursive: true }) ?? null
   }
   const draft = `${target}.${process.pid}.tmp`
   try {
     writeFileSync(draft, text, { mode })
     renameSync(draft, target)
+    return made
   } catch (error) {
     rmSync(draft, { force: true })
     throw new CliFailure(
@@ -88,13 +104,13 @@ export function installHook(
   mkdirSync(dirname(backup.text), { recursive: true, mode: 0o700 })
   const earlier = readNote(backup.note)
   // A second install over our own first one must not make our entries the "original".
-  if (!(earlier && before !== null && earlier.after === digest(before)))
-    writeFileSync(backup.text, before ?? '', { mode: 0o600 })
-  const existed =
-    earlier && before !== null && earlier.after === digest(before) ? earlier.existed : before !== null
-  replaceFile(file, after)
-  writeFileSync(backup.note, `${JSON.stringify({ file, existed, after: digest(after) })}\n`, { mode: 0o600 })
-  return { file, changed: true, backup: backup.text }
+  const ours = earlier !== null && before !== null && earlier.after === digest(before) ? earlier : null
+  if (ours === null) writeFileSync(backup.text, before ?? '', { mode: 0o600 })
+  const existed = ours?.existed ?? before !== null
+  const made = replaceFile(file, after)
+  const note: Note = { file, existed, made: ours?.made ?? made, after: digest(after) }
+  writeFileSync(backup.note, `${JSON.stringify(note)}\n`, { mode: 0o600 })
+  return { file, changed: true, backup: existed ? backup.text : null }
 }
 
 /**
@@ -107,7 +123,7 @@ export function uninstallHook(file: string, env: Environment): Change {
   const note = readNote(backup.note)
   if (note && note.after === digest(text)) {
     if (note.existed) replaceFile(file, readFileSync(backup.text, 'utf8'))
-    else rmSync(realpathSync(file))
+    else removeMade(file, note.made ?? null)
     rmSync(backup.note)
     return { file, changed: true, backup: note.existed ? backup.text : null }
   }
@@ -117,10 +133,34 @@ export function uninstallHook(file: string, env: Environment): Change {
   return { file, changed: true, backup: null }
 }
 
-function readNote(path: string): { existed: boolean; after: string } | null {
+/** Removes a file that an installation made, and the folders that it made for it, unless something else is in them by now. */
+function removeMade(file: string, made: string | null): void {
+  rmSync(realpathSync(file))
+  if (made === null) return
+  for (let folder = dirname(file); folder.startsWith(made); folder = dirname(folder)) {
+    try {
+      rmdirSync(folder)
+    } catch {
+      return
+    }
+  }
+}
+
+/** What is known of an installation. */
+interface Note {
+  file: string
+  /** Whether there were settings before. */
+  existed: boolean
+  /** The uppermost folder that was made for the file; installations of 0.1.0 do not say. */
+  made?: string | null
+  /** Digest of the settings with the hook. */
+  after: string
+}
+
+function readNote(path: string): Note | null {
   const text = readText(path)
   try {
-    return text === null ? null : (JSON.parse(text) as { existed: boolean; after: string })
+    return text === null ? null : (JSON.parse(text) as Note)
   } catch {
     return null
   }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -64,6 +64,34 @@ test('an uninstallation finds both', async () => {
   expect(existsSync(shared())).toBe(false)
   expect(JSON.parse(readFileSync(own(), 'utf8'))).toEqual({})
   expect(await hook({ uninstall: true })).toContain('There was no hook of ours')
+})
+
+test('where there were no settings, none are said to be kept, and the folder made for them goes with them', async () => {
+  const said = await hook({ install: true })
+  expect(said).toContain('`inquest hook --uninstall` undoes this.')
+  expect(said).not.toMatch(/before|kept|backups/)
+  await hook({ install: true, events: 'Stop' })
+  await hook({ uninstall: true })
+  expect(existsSync(join(work, '.claude'))).toBe(false)
+  expect(existsSync(work)).toBe(true)
+})
+
+test('settings from before are named with their copy, and a folder that was there or is used by now stays', async () => {
+  folder.put('work/.claude/settings.local.json', '{}')
+  expect(await hook({ install: true })).toMatch(
+    /The settings from before are kept as \S+[.]settings[.]json[.] `inquest hook --uninstall` undoes this[.]/,
+  )
+  await hook({ uninstall: true })
+  expect(readFileSync(own(), 'utf8')).toBe('{}')
+  rmSync(own())
+  await hook({ install: true })
+  await hook({ uninstall: true })
+  expect(existsSync(join(work, '.claude'))).toBe(true)
+  rmdirSync(join(work, '.claude'))
+  await hook({ install: true })
+  folder.put('work/.claude/commands/a.md', '# a')
+  await hook({ uninstall: true })
+  expect([existsSync(own()), existsSync(join(work, '.claude/commands/a.md'))]).toEqual([false, true])
 })
 
 test('one of two settings that cannot be read does not keep the hook in the other', async () => {

@@ -71,6 +71,7 @@ export async function runHookSettings(
       : `${change.file}: the hook was connected already.`,
   )
   output.line(`It runs: ${command}`)
+  const undo = `inquest hook --uninstall${flags.user ? ' --user' : ''}`
   if (covered)
     output.line(
       'Those settings are shared with everybody who uses this folder. To connect only yours, run `inquest hook --uninstall` and then `inquest hook --install`.',
@@ -79,9 +80,9 @@ export async function runHookSettings(
     output.note(
       `${other} connects another hook of Inquest (${elsewhere.join(', ')}), so each event is sent twice. \`inquest hook --uninstall\` takes out both.`,
     )
-  if (change.backup)
+  if (change.changed)
     output.line(
-      `What was there before is kept as ${change.backup}; \`inquest hook --uninstall\` undoes this.`,
+      `${change.backup === null ? '' : `The settings from before are kept as ${change.backup}. `}\`${undo}\` undoes this.`,
     )
   if (change.changed && !flags.user && !flags.shared && isCommittable(folder, file))
     output.line(`It names paths of this machine: add ${relative(folder, file)} to .gitignore.`)
