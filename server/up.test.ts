@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execSync, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -85,9 +85,10 @@ describe("a server of one's own", () => {
   let server: Inquest
   test('starts from nothing and lets the first admin in', { timeout: START_MS }, async () => {
     server = await start('own')
-    expect(server.output()).toContain(
-      `Get a link to become the first admin: ${path.resolve(import.meta.dirname, '../bin/inquest.cjs')} user link`,
-    )
+    const command = `node ${path.resolve(import.meta.dirname, '../bin/inquest.cjs')} user link`
+    expect(server.output()).toContain(`Get a link to become the first admin: ${command}\n`)
+    // As a shell reads it, also where the file may not be run by itself.
+    expect(execSync(`${command} --help`, { encoding: 'utf8' })).toContain('Usage: inquest user link')
     // Whoever reads the log of a service is no admin for that.
     expect(server.output()).not.toMatch(/[?&]link=/)
     expect(server.output()).not.toContain('next.config')
@@ -184,7 +185,9 @@ describe("a server of one's own", () => {
     const before = server.token
     server = await start('own')
     expect(server.output()).not.toMatch(/first admin|[?&]link=/)
-    expect(server.output()).toMatch(/Forgot your password\? Get a link: \/\S+\/inquest\.cjs user link EMAIL/)
+    expect(server.output()).toMatch(
+      /Forgot your password\? Get a link: node \/\S+\/inquest\.cjs user link EMAIL/,
+    )
     expect(server.link).toBe('')
     expect(await executions(server)).toContain(session(1).options.sessionId)
     expect(

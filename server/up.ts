@@ -3,6 +3,7 @@ import { openDb } from '@/db/client'
 import { isStoreFull } from '@/db/sql-state'
 import { hasAdmin } from '@/db/writes/one-time-links'
 import { errorText, guardConsole } from '@/db/describe-error'
+import { shellWord } from '@/lib/fixes/apply-commands'
 import { links } from '@/lib/links'
 import { ensureBuild } from './build'
 import { type Database, readyDatabase } from './database'
@@ -170,12 +171,13 @@ function localUrl(host: string, port: number): string {
 
 function print({ url, hasAdmin: known, link }: Started, program: string, json: boolean): void {
   if (json) return void process.stdout.write(`${JSON.stringify({ url, hasAdmin: known })}\n`)
+  const command = `node ${shellWord(program)}`
   const how =
     link !== null
       ? `Open this link once to become the first admin:\n  ${link}`
       : known
-        ? `Forgot your password? Get a link: ${program} user link EMAIL`
-        : `Get a link to become the first admin: ${program} user link`
+        ? `Forgot your password? Get a link: ${command} user link EMAIL`
+        : `Get a link to become the first admin: ${command} user link`
   process.stdout.write(`\n  Inquest is at ${url}\n\n  ${how}\n\n  Ctrl-C stops it.\n\n`)
 }
 
