@@ -2,6 +2,7 @@ import type { AnalysisFailureItem } from '@/lib/api/admin-schemas'
 import { links } from '@/lib/links'
 import { limits } from '@/lib/limits'
 import type { Sql } from '../client'
+import type { RowOf } from '../schema/rows'
 
 /**
  * Executions whose last analysis failed, the one tried last first.
@@ -12,7 +13,13 @@ export async function listAnalysisFailures(
   sql: Sql,
   projectIds: string[],
 ): Promise<{ items: AnalysisFailureItem[]; total: number }> {
-  const rows = await sql<(Omit<AnalysisFailureItem, 'url'> & { total: number })[]>`
+  const rows = await sql<
+    (RowOf<'executions', 'id' | 'externalId' | 'title'> & {
+      project: RowOf<'projects', 'slug'>['slug']
+      failure: NonNullable<RowOf<'executions', 'analysisFailure'>['analysisFailure']>
+      total: number
+    })[]
+  >`
     select e.id, e.external_id as "externalId", p.slug as project, e.title, e.analysis_failure as failure, count(*) over ()::int as total
     from executions e join projects p on p.id = e.project_id
     where e.project_id = any (${projectIds}::uuid[]) and e.analysis_failure is not null
