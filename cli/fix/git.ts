@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { EXACT_SETTINGS } from '@/lib/fixes/apply-options'
 import { withoutSecrets } from '../child-environment'
 import { CliFailure } from '../exit-codes'
 
@@ -14,15 +15,7 @@ export function git(folder: string, args: readonly string[], input?: Uint8Array)
   return new Promise((resolve, reject) => {
     const child = spawn(
       'git',
-      [
-        '-c',
-        'core.quotePath=false',
-        '-c',
-        'apply.whitespace=nowarn',
-        '-c',
-        'apply.ignoreWhitespace=no',
-        ...args,
-      ],
+      [...Object.entries(EXACT_SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]), ...args],
       {
         cwd: folder,
         stdio: ['pipe', 'pipe', 'pipe'],

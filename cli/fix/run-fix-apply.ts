@@ -1,4 +1,5 @@
 import type { FixDetail } from '@/lib/api/fix-schemas'
+import { applyOptions } from '@/lib/fixes/apply-options'
 import { links } from '@/lib/links'
 import { oneLine } from '@/lib/text/visible'
 import { CliFailure } from '../exit-codes'
@@ -79,10 +80,7 @@ async function apply(
       `This fix is ${fix.state}${fix.supersededBy === null ? '' : `, by ${fix.supersededBy}`}; --anyway applies it all the same.`,
     )
   const top = await topOf(folder)
-  const how = [
-    ...(fix.reading.warnings.includes('zero-context') ? ['--unidiff-zero'] : []),
-    ...(fix.base.subDir ? [`--directory=${fix.base.subDir}`] : []),
-  ]
+  const how = applyOptions({ codes: fix.reading.warnings, subDir: fix.base.subDir })
   const touched = nulList((await asked(top, ['apply', '--numstat', '-z', ...how], bytes)).out).map((entry) =>
     entry.slice(entry.indexOf('\t', entry.indexOf('\t') + 1) + 1),
   )

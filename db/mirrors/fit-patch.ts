@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import { applyOptions } from '@/lib/fixes/apply-options'
 import { sideWithout, notChecked, type FitReading, type FitSide } from '@/lib/fixes/fit'
 import { limits } from '@/lib/limits'
 import { readPatch } from '@/lib/patches/read-patch'
@@ -100,10 +101,7 @@ async function bothSides(
   const patch: Given = {
     bytes,
     sections: readPatch(bytes).sections,
-    options: [
-      ...(warnings.includes('zero-context') ? ['--unidiff-zero'] : []),
-      ...(base.subDir ? [`--directory=${base.subDir}`] : []),
-    ],
+    options: applyOptions({ codes: warnings, subDir: base.subDir }),
   }
   const named = base.commit ?? base.tree
   const baseId = named === null ? null : await objectId(named, base.commit === null ? 'tree' : 'commit', call)

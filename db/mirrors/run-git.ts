@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { devNull } from 'node:os'
+import { EXACT_SETTINGS } from '@/lib/fixes/apply-options'
 import { limits } from '@/lib/limits'
 
 export interface GitAnswer {
@@ -33,15 +34,13 @@ const SETTINGS = {
   'core.editor': 'false',
   'core.askPass': 'false',
   'core.sshCommand': 'false',
-  'core.quotePath': 'false',
   'core.untrackedCache': 'false',
   'core.alternateRefsCommand': 'false',
   'protocol.allow': 'never',
   'gc.auto': '0',
   'maintenance.auto': 'false',
   'submodule.recurse': 'false',
-  'apply.whitespace': 'nowarn',
-  'apply.ignoreWhitespace': 'no',
+  ...EXACT_SETTINGS,
 }
 const OPTIONS = [
   '--no-pager',

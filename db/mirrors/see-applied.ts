@@ -1,6 +1,8 @@
 import { tmpdir } from 'node:os'
 import type { FixFile } from '@/lib/api/fix-schemas'
 import type { AppliedReading, NotLooked, OtherBlob } from '@/lib/fixes/applied'
+import { applyOptions } from '@/lib/fixes/apply-options'
+import { notChecked } from '@/lib/fixes/fit'
 import { limits } from '@/lib/limits'
 import { asked, branchHead, ended, lastWords, NotDone, objectId } from './fit-patch'
 import { findMirror, MirrorRefused } from './find-mirror'
@@ -73,10 +75,7 @@ async function madeByApplying(
   const named = base.commit ?? base.tree
   const tree = named === null ? null : await objectId(named, 'tree', call)
   if (tree === null || (await ended(runGit(['read-tree', tree], call))).status !== 0) return null
-  const options = [
-    ...(warnings.includes('zero-context') ? ['--unidiff-zero'] : []),
-    ...(base.subDir ? [`--directory=${base.subDir}`] : []),
-  ]
+  const options = applyOptions({ codes: warnings, subDir: base.subDir })
   if ((await ended(runGit(['apply', '--cached', ...options], { ...call, input: bytes }))).status !== 0)
     return null
   const words = (
@@ -110,15 +109,7 @@ async function compare(commit: string, promised: ReadonlyMap<string, Stands>, ca
     const part = names.slice(at, at + PATHS_AT_ONCE)
     const listed = await ended(runGit(['--literal-pathspecs', 'ls-tree', '-z', commit, '--', ...part], call))
     if (listed.status !== 0)
-      throw new NotDone({
-        outcome: 'not-checked',
-        why: 'objects-missing',
-        words: lastWords(listed),
-        commit,
-        troubles: [],
-        troublesTotal: 0,
-        moved: [],
-      })
+      throw new NotDone({ ...notChecked('objects-missing', lastWords(listed)), commit })
     const found = new Map(
       listed.out
         .split('\0')
