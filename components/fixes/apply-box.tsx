@@ -21,6 +21,7 @@ export function ApplyBox({ fix, children }: { fix: FixDetail; children?: React.R
     run: fix.run.id,
     task: fix.task,
     baseCommit: fix.base.commit,
+    subDir: fix.base.subDir,
     codes: [...fix.reading.blocking, ...fix.reading.warnings],
   })
   return (

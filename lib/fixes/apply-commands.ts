@@ -1,3 +1,5 @@
+import { applyOptions } from './apply-options'
+
 /** One step of applying a patch: what it is for, and the line to type. */
 export interface ApplyStep {
   does: string
@@ -26,6 +28,8 @@ export interface ApplyFacts {
   run: string
   task: string
   baseCommit: string | null
+  /** The folder of the repository that the patch was made in; null: its top. */
+  subDir: string | null
   codes: readonly string[]
 }
 
@@ -42,6 +46,7 @@ export function applySteps({
   run,
   task,
   baseCommit,
+  subDir,
   codes,
 }: ApplyFacts): ApplyStep[] {
   // Beside the work tree: a file of its own in the tree would make that a changed one.
@@ -51,7 +56,9 @@ export function applySteps({
     '--index',
     '--whitespace=nowarn',
     ...(codes.includes('no-prefix') ? ['-p0'] : []),
-    ...(codes.includes('zero-context') ? ['--unidiff-zero'] : []),
+    ...applyOptions({ codes, subDir }).map((option) =>
+      option.replace(/(?<==).*/s, (value) => shellWord(value)),
+    ),
   ].join(' ')
   return [
     {

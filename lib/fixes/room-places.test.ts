@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FixComment } from '../api/fix-schemas'
@@ -57,6 +60,7 @@ test('hostile names stay inside their quotes, and findings change how git is cal
     run: '../../etc',
     task: '$(reboot)',
     baseCommit: null,
+    subDir: null,
     codes: ['zero-context', 'no-prefix'],
   })
   expect(steps.map((step) => step.command)).toEqual([
@@ -70,11 +74,54 @@ test('hostile names stay inside their quotes, and findings change how git is cal
   expect(steps[1]!.note).toContain('not known')
 })
 
+test('a patch of a folder of the repository is applied in that folder, by the commands as they are pasted', () => {
+  const repository = mkdtempSync(join(tmpdir(), 'inquest-apply-'))
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.invalid', ...args], {
+      cwd: repository,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+  try {
+    git('init', '-q')
+    mkdirSync(join(repository, 'an app'))
+    writeFileSync(join(repository, 'an app', 'x.txt'), 'one\n')
+    git('add', '-A')
+    git('commit', '-qm', 'base')
+    writeFileSync(join(repository, 'an app', 'x.txt'), 'two\n')
+    writeFileSync(join(repository, '.git', 'x.patch'), git('diff', '--relative=an app'))
+    git('reset', '-q', '--hard')
+    const steps = applySteps({
+      address: '',
+      digest: '',
+      fileName: 'x.patch',
+      run: 'r',
+      task: '',
+      baseCommit: null,
+      subDir: 'an app',
+      codes: [],
+    })
+    for (const { command } of steps.slice(2, 4))
+      execFileSync('/bin/sh', ['-c', command], { cwd: repository, stdio: 'pipe' })
+    expect(git('diff', '--cached', '--name-only')).toBe('an app/x.txt\n')
+  } finally {
+    rmSync(repository, { recursive: true, force: true })
+  }
+})
+
 test('the branch is named after the run and the task, and git takes its name', () => {
   const branch = (run: string, task: string): string =>
     /switch -c (\S+)$/.exec(
-      applySteps({ address: '', digest: '', fileName: 'x', run, task, baseCommit: null, codes: [] })[1]!
-        .command,
+      applySteps({
+        address: '',
+        digest: '',
+        fileName: 'x',
+        run,
+        task,
+        baseCommit: null,
+        subDir: null,
+        codes: [],
+      })[1]!.command,
     )![1]!
   expect(branch('2026-06-14T10-43-12-345Z-1a2b3c4d', 'storefront:test')).toBe(
     'fix/2026-06-14T10-43-12-345Z-1a2b3c4d/storefront-test',
