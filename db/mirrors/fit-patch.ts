@@ -1,10 +1,11 @@
 import { tmpdir } from 'node:os'
 import { applyOptions } from '@/lib/fixes/apply-options'
-import { sideWithout, notChecked, type FitReading, type FitSide } from '@/lib/fixes/fit'
+import { notChecked, sideWithout, type FitReading, type FitSide } from '@/lib/fixes/fit'
 import { limits } from '@/lib/limits'
 import { readPatch } from '@/lib/patches/read-patch'
 import { readApplyOutput } from './apply-output'
-import { findMirror, MirrorRefused, type FoundMirror } from './find-mirror'
+import { asked, branchHead, ended, lastWords, NotDone, objectId } from './ask-git'
+import { findMirror, MirrorRefused } from './find-mirror'
 import { runGit, type GitAnswer, type GitCall } from './run-git'
 import { withScratch } from './scratch'
 
@@ -27,13 +28,6 @@ export interface FitQuestion {
 }
 
 export type Fit = Pick<FitReading, 'gitVersion' | 'base' | 'head'>
-
-/** Git said nothing that could be used, and why. */
-export class NotDone extends Error {
-  constructor(readonly side: FitSide) {
-    super(side.why ?? side.outcome)
-  }
-}
 
 /**
  * Asks git whether a patch applies to its base and to the head of a branch. Trees are read into an index in a scratch repository that borrows the objects of the
@@ -78,21 +72,6 @@ export async function fitPatch(question: FitQuestion): Promise<Fit> {
   }
 }
 
-/** The commit that a branch of a mirror stands at; null when it has no such branch. Cheap: a reference is read, and no object. */
-export async function branchHead(
-  { gitDir }: FoundMirror,
-  branch: string,
-  signal: AbortSignal,
-): Promise<string | null> {
-  const answer = await runGit(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], {
-    gitDir,
-    folder: tmpdir(),
-    signal,
-  })
-  if (answer.how !== 'ended') throw new NotDone(notChecked(answer.how === 'absent' ? 'no-git' : 'over-time'))
-  return answer.status === 0 ? answer.out.trim() : null
-}
-
 async function bothSides(
   { base, bytes, warnings }: FitQuestion,
   head: string | null,
@@ -123,15 +102,6 @@ interface Given {
   options: readonly string[]
 }
 
-export async function objectId(name: string, kind: 'commit' | 'tree', call: GitCall): Promise<string | null> {
-  const answer = await runGit(
-    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{${kind}}`],
-    call,
-  )
-  if (answer.how === 'stopped') throw new NotDone(notChecked('over-time'))
-  return answer.status === 0 ? answer.out.trim() : null
-}
-
 async function oneSide(commit: string, { bytes, sections, options }: Given, call: GitCall): Promise<FitSide> {
   const apply = (...more: string[]): Promise<GitAnswer> =>
     ended(runGit(['apply', '--cached', '--check', ...options, ...more], { ...call, input: bytes }))
@@ -158,18 +128,3 @@ async function oneSide(commit: string, { bytes, sections, options }: Given, call
     moved: moved.slice(0, limits.fitTroublesMax),
   }
 }
-
-export async function ended(answer: Promise<GitAnswer>): Promise<GitAnswer> {
-  const done = await answer
-  if (done.how !== 'ended') throw new NotDone(notChecked(done.how === 'absent' ? 'no-git' : 'over-time'))
-  return done
-}
-
-export async function asked(args: readonly string[], call: GitCall): Promise<GitAnswer> {
-  const answer = await ended(runGit(args, call))
-  if (answer.status !== 0) throw new NotDone(notChecked('failed', lastWords(answer)))
-  return answer
-}
-
-export const lastWords = ({ err }: GitAnswer): string | null =>
-  err.toString('utf8').trim().split('\n').at(-1)?.slice(0, 500) || null

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { NOT_CHECKED } from '@/lib/fixes/fit'
+import { branchHead, NotDone } from './ask-git'
 import { findMirror, MirrorRefused, type FoundMirror } from './find-mirror'
-import { branchHead, NotDone } from './fit-patch'
 import { runGit } from './run-git'
 
 /** A look at a mirror is one question to git. */
