@@ -39,19 +39,13 @@ export async function fitPatch(question: FitQuestion): Promise<Fit> {
   let gitVersion: string | null = null
   try {
     const mirror = await findMirror(question.root, question.path)
-    const asksMirror = { gitDir: mirror.gitDir, folder: tmpdir(), signal }
-    gitVersion = (await asked(['version'], asksMirror)).out.replace(/^git version /, '').trim()
-    const format = (await asked(['rev-parse', '--show-object-format'], asksMirror)).out.trim()
+    const version = await asked(['version'], { gitDir: mirror.gitDir, folder: tmpdir(), signal })
+    gitVersion = version.out.replace(/^git version /, '').trim()
     const head = question.branch === null ? null : await branchHead(mirror, question.branch, signal)
     const sides = await withScratch(
-      { objects: mirror.objects, format },
-      (scratch) =>
-        bothSides(question, head, {
-          gitDir: scratch.gitDir,
-          folder: scratch.folder,
-          index: scratch.index,
-          signal,
-        }),
+      mirror,
+      (call) => bothSides(question, head, call),
+      signal,
       question.scratchIn,
     )
     // A mirror that went meanwhile looks like one that lacks everything.

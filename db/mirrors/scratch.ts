@@ -1,40 +1,45 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { asked } from './ask-git'
+import type { FoundMirror } from './find-mirror'
+import type { GitCall } from './run-git'
 
 const PREFIX = 'inquest-fit-'
 /** No check takes that long: what is older was left by a process that was killed. */
 const LEFT_MS = 10 * 60_000
 
-/** A repository of our own that holds nothing and borrows the objects of a mirror: its configuration is ours, and whatever git writes lands here. */
-export interface Scratch {
-  gitDir: string
-  index: string
-  /** Empty. */
-  folder: string
-}
-
 /**
- * Makes a scratch repository, and removes it whatever becomes of the work.
+ * Makes a repository of our own that holds nothing and borrows the objects of a mirror, and removes it whatever becomes of the work: its configuration is
+ * ours, and whatever git writes lands here.
  *
- * @param mirror.objects absolute and real
- * @param mirror.format `sha1` or `sha256`
+ * @param work gets what to ask git with
+ * @param signal ends git's commands when it aborts
+ * @throws NotDone when git cannot be asked
  */
 export async function withScratch<T>(
-  mirror: { objects: string; format: string },
-  work: (scratch: Scratch) => Promise<T>,
+  mirror: FoundMirror,
+  work: (call: GitCall) => Promise<T>,
+  signal: AbortSignal,
   base = tmpdir(),
 ): Promise<T> {
+  const inMirror = { gitDir: mirror.gitDir, folder: tmpdir(), signal }
+  const format = (await asked(['rev-parse', '--show-object-format'], inMirror)).out.trim()
   const top = await mkdtemp(join(base, PREFIX))
   try {
-    const scratch = { gitDir: join(top, 'git'), index: join(top, 'index'), folder: join(top, 'empty') }
+    const scratch = {
+      gitDir: join(top, 'git'),
+      index: join(top, 'index'),
+      folder: join(top, 'empty'),
+      signal,
+    }
     await mkdir(join(scratch.gitDir, 'objects', 'info'), { recursive: true })
     await Promise.all([mkdir(join(scratch.gitDir, 'refs')), mkdir(scratch.folder)])
     await Promise.all([
       writeFile(join(scratch.gitDir, 'HEAD'), 'ref: refs/heads/none\n'),
       writeFile(
         join(scratch.gitDir, 'config'),
-        mirror.format === 'sha256'
+        format === 'sha256'
           ? '[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectFormat = sha256\n'
           : '[core]\n\trepositoryformatversion = 0\n\tbare = true\n',
       ),

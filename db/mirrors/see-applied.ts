@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os'
 import type { FixFile } from '@/lib/api/fix-schemas'
 import type { AppliedReading, NotLooked, OtherBlob } from '@/lib/fixes/applied'
 import { applyOptions } from '@/lib/fixes/apply-options'
@@ -38,20 +37,17 @@ export async function seeApplied(question: AppliedQuestion): Promise<Seen> {
   const signal = AbortSignal.any([AbortSignal.timeout(limits.fitMsMax), question.signal])
   try {
     const mirror = await findMirror(question.root, question.path)
-    const format = (
-      await asked(['rev-parse', '--show-object-format'], { gitDir: mirror.gitDir, folder: tmpdir(), signal })
-    ).out.trim()
     const head =
       question.commit !== null || question.branch === null
         ? null
         : await branchHead(mirror, question.branch, signal)
-    return await withScratch({ objects: mirror.objects, format }, async ({ gitDir, folder, index }) => {
-      const call = { gitDir, folder, index, signal }
+    const look = async (call: GitCall): Promise<Seen> => {
       const commit = question.commit === null ? head : await objectId(question.commit, 'commit', call)
       if (commit === null) return without(question.commit === null ? 'no-commit' : 'commit-missing')
       const promised = (await madeByApplying(question, call)) ?? statedByIndexLines(question)
       return promised === null ? without('no-promise') : await compare(commit, promised, call)
-    })
+    }
+    return await withScratch(mirror, look, signal)
   } catch (error) {
     if (error instanceof MirrorRefused) return without('mirror-gone')
     if (error instanceof NotDone) return without(error.side.why ?? 'failed')
