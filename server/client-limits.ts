@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { limits } from '@/lib/limits'
+import { closeAfterEarlyAnswer } from './early-answer'
 import { answerBare } from './unfit-request'
 
 const TICK_MS = 5_000
@@ -28,18 +30,16 @@ export function limitClients(server: Server, say: (line: string) => void = sayOn
   server.on('clientError', answerBare)
   server.on('connect', (_request, socket) => answerBare('connect', socket))
   const open = new Set<Exchange>()
-  server.on('request', (request, response) => {
-    const exchange: Exchange = { request, response, received: 0, taken: -1, stalledMs: 0 }
+  // Before whoever answers.
+  server.prependListener('request', (request, response) => {
+    const { socket } = request
+    const exchange: Exchange = { request, response, socket, received: 0, taken: -1, stalledMs: 0 }
     open.add(exchange)
     response.once('close', () => open.delete(exchange))
-    // What is left of a refused body is read for a moment, so that the sender sees the answer before the connection ends.
-    response.once('finish', () => {
-      if (!request.complete)
-        setTimeout(() => request.complete || request.destroy(), limits.lingerSeconds * 1000).unref()
-    })
+    closeAfterEarlyAnswer(request, response)
   })
   const timer = setInterval(() => {
-    for (const exchange of open) if (isStalled(exchange)) exchange.request.socket.destroy()
+    for (const exchange of open) if (isStalled(exchange)) exchange.socket.destroy()
   }, TICK_MS)
   timer.unref()
   server.once('close', () => clearInterval(timer))
@@ -48,6 +48,8 @@ export function limitClients(server: Server, say: (line: string) => void = sayOn
 interface Exchange {
   request: IncomingMessage
   response: ServerResponse
+  /** Of the connection; the request loses it when its body is given up. */
+  socket: Socket
   received: number
   /** Bytes of the connection that the reader took; -1 while nothing waits for it. */
   taken: number
@@ -56,8 +58,7 @@ interface Exchange {
 
 /** Whether for too long the client has neither taken what waits for it nor sent what it still owes. */
 function isStalled(exchange: Exchange): boolean {
-  const { request, response } = exchange
-  const { socket } = request
+  const { request, response, socket } = exchange
   const isReaderLate = socket.writableLength > 0
   // A body that we do not read, because nobody asked for it yet or because there is more of it than we want, is not late.
   const isSenderLate = !request.complete && !response.headersSent && request.readableLength === 0

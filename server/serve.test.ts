@@ -1,6 +1,8 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { limits } from '@/lib/limits'
 import { listen, type Listener } from './serve'
@@ -131,6 +133,81 @@ test('bytes that are no request are refused as such', async () => {
   )
 })
 
+describe('an answer that goes out before the body has come in', () => {
+  const BODY_BYTES = 300_000
+  /** Refuses after the first bytes, the way a route does that gives up a body which it reads as a web stream. */
+  async function refuseMidway(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { body } = new Request(url, { method: 'POST', body: request, duplex: 'half' } as never)
+    const reader = body!.getReader()
+    await reader.read()
+    await reader.cancel()
+    response.writeHead(503).end('busy')
+  }
+  const REFUSALS: [how: string, refuse: (request: IncomingMessage, response: ServerResponse) => unknown][] = [
+    ['unread', (_request, response) => response.writeHead(503).end('busy')],
+    ['partly read', refuseMidway],
+  ]
+
+  test.each(REFUSALS)('closes the connection in good order: %s', async (_how, refuse) => {
+    const asked = vi.fn(refuse)
+    listener.open(asked)
+    const socket = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true })
+    const errors: Error[] = []
+    let answer = ''
+    socket.on('error', (error) => errors.push(error)).on('data', (bytes) => (answer += bytes.toString()))
+    const closed = once(socket, 'close')
+    socket.write(`POST /x HTTP/1.1\r\n${HEAD}Content-Length: ${BODY_BYTES}\r\n\r\nabc`)
+    // The answer is over before the body is.
+    await once(socket, 'end')
+    expect(answer).toMatch(/^HTTP\/1\.1 503 /)
+    expect(answer).toMatch(/^connection: close\r$/im)
+    expect(answer).toContain('busy')
+    for (let left = BODY_BYTES - 3; left > 0; left -= 50_000) {
+      socket.write('a'.repeat(Math.min(left, 50_000)))
+      await sleep(10)
+    }
+    // Nothing of what follows on this connection is served.
+    socket.end(`GET /next HTTP/1.1\r\n${HEAD}\r\n`)
+    await closed
+    expect(errors).toEqual([])
+    expect(asked).toHaveBeenCalledTimes(1)
+  })
+
+  test.each(REFUSALS)('leaves clients that keep connections able to go on: %s', async (_how, refuse) => {
+    listener.open((request, response) =>
+      request.method === 'POST' ? void refuse(request, response) : void response.end('the page'),
+    )
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ask = (method: string, body?: Buffer): Promise<[number | undefined, string]> =>
+      new Promise((resolve, reject) => {
+        const sent = httpRequest(
+          url,
+          { method, agent },
+          (response) => void text(response).then((all) => resolve([response.statusCode, all]), reject),
+        ).on('error', reject)
+        sent.end(body)
+      })
+    for (let n = 0; n < 20; n += 1)
+      expect(await ask('POST', Buffer.alloc(BODY_BYTES, 'a'))).toEqual([503, 'busy'])
+    expect(await ask('GET')).toEqual([200, 'the page'])
+    agent.destroy()
+    for (let n = 0; n < 20; n += 1) {
+      const answer = await fetch(url, { method: 'POST', body: 'a'.repeat(BODY_BYTES) })
+      expect([answer.status, await answer.text()]).toEqual([503, 'busy'])
+    }
+    expect(await (await fetch(url)).text()).toBe('the page')
+  })
+
+  test('keeps the connection where nothing of a body is missing', async () => {
+    listener.open((_request, response) => void setImmediate(() => response.writeHead(401).end()))
+    const small = await fetch(url, { method: 'POST', body: 'small' })
+    expect(small.headers.get('connection')).toBe('keep-alive')
+    listener.open((_request, response) => void response.writeHead(401).end())
+    const none = await fetch(url, { method: 'POST' })
+    expect(none.headers.get('connection')).toBe('keep-alive')
+  })
+})
+
 describe('a client that takes its time', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] }))
   afterEach(() => void vi.useRealTimers())
@@ -174,6 +251,26 @@ describe('a client that takes its time', () => {
     expect(socket.closed).toBe(false)
     await pass(20)
     expect(await answer).toBe('')
+  })
+
+  test('over a body that was given up is watched on until the answer is out', async () => {
+    let answer = (): void => undefined
+    const givenUp = new Promise<void>((resolve) =>
+      listener.open(async (request, response) => {
+        const { body } = new Request(url, { method: 'POST', body: request, duplex: 'half' } as never)
+        const reader = body!.getReader()
+        await reader.read()
+        await reader.cancel()
+        answer = () => void response.writeHead(503).end('busy')
+        resolve()
+      }),
+    )
+    const socket = await dial(`POST /x HTTP/1.1\r\n${HEAD}Content-Length: 1000\r\n\r\nab`)
+    const all = heard(socket)
+    await givenUp
+    await pass(10)
+    answer()
+    expect(await all).toMatch(/^HTTP\/1\.1 503 /)
   })
 
   test('over an answer that it does not take is cut off; one that waits for news is not', async () => {
