@@ -15,6 +15,8 @@ export interface Db {
   sql: Sql
   /** True while a gate refuses statements, because the database does not answer. */
   isAway(): boolean
+  /** Calls back whenever the gate begins to refuse statements; never without a gate. @returns ends that */
+  onAway(listener: () => void): () => void
   close(): Promise<void>
 }
 
@@ -72,6 +74,7 @@ export function openDb(url: string, { prepare = true, max = 8, gate: gateOptions
     orm: drizzle(ormClient),
     sql: heedScopes(sql),
     isAway: () => gate?.isAway() ?? false,
+    onAway: (listener) => gate?.onAway(listener) ?? (() => undefined),
     close: async () => {
       const timeout = gate?.isAway() ? 0 : 5
       await Promise.all([ormClient.end({ timeout }), sql.end({ timeout })])

@@ -11,6 +11,8 @@ export interface LiveMessage {
 }
 
 export interface LiveClient {
+  /** Gives the connection up and makes a new one: whoever calls knows that the server does not answer. */
+  reconnect(): void
   close(): Promise<void>
 }
 
@@ -64,6 +66,7 @@ export async function listenLive(
   let timer: NodeJS.Timeout | undefined
   let attempts = 0
   let end = async (): Promise<void> => {}
+  let reconnect = (): void => {}
 
   const onLost = (): void => {
     if (lost || closed) return
@@ -85,6 +88,7 @@ export async function listenLive(
       void sql.end({ timeout: 0 }).catch(() => {})
       timer = setTimeout(() => void connect().catch(() => {}), Math.min(AGAIN_MS_MAX, 50 * 2 ** attempts++))
     }
+    reconnect = again
     const sql = postgres(url, {
       max: 1,
       idle_timeout: 0,
@@ -133,6 +137,7 @@ export async function listenLive(
   // A server that is away at the start is no reason to stay deaf: the next attempt is already under way.
   await connect().catch(() => {})
   return {
+    reconnect: () => reconnect(),
     close: async () => {
       closed = true
       clearTimeout(timer)

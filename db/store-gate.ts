@@ -22,6 +22,8 @@ export interface StoreGate {
   socket: ReturnType<typeof promptSockets>
   /** True while statements are refused at once. */
   isAway(): boolean
+  /** Calls back whenever it begins to refuse statements. @returns ends that */
+  onAway(listener: () => void): () => void
   close(): Promise<void>
 }
 
@@ -46,6 +48,7 @@ const firstByteMs = (patienceMs: number): number => patienceMs + 200
 export function createStoreGate(url: string, { patienceMs, everyMs }: GateOptions): StoreGate {
   const open = promptSockets()
   const sockets = new Set<Socket>()
+  const awayListeners = new Set<() => void>()
   let probe: postgres.Sql | null = null
   let awaySince: number | null = null
   /** A new connection was needed and brought nothing, whatever those that are open do. */
@@ -103,7 +106,9 @@ export function createStoreGate(url: string, { patienceMs, everyMs }: GateOption
   }
 
   function becomeAway(): void {
-    awaySince ??= performance.now()
+    if (awaySince !== null) return
+    awaySince = performance.now()
+    for (const listener of awayListeners) listener()
   }
 
   async function watch(): Promise<void> {
@@ -154,6 +159,10 @@ export function createStoreGate(url: string, { patienceMs, everyMs }: GateOption
       return socket
     },
     isAway: () => awaySince !== null,
+    onAway: (listener) => {
+      awayListeners.add(listener)
+      return () => awayListeners.delete(listener)
+    },
     close: async () => {
       closing.abort()
       cut()

@@ -1,6 +1,6 @@
-import { type LiveClient, listenLive, type LiveMessage } from '@/db/live-client'
+import { listenLive, type LiveMessage } from '@/db/live-client'
 import { type Backlog, createBacklog, type Told } from '@/lib/live/backlog'
-import { directUrl } from './db'
+import { db, directUrl } from './db'
 import { log } from './log'
 import { onShutdown } from './shutdown'
 
@@ -13,7 +13,7 @@ interface Hub {
   run: string
   readers: Set<LiveReader>
   backlog: Backlog<LiveNews>
-  client: LiveClient
+  close: () => Promise<void>
 }
 
 const KEY = Symbol.for('inquest.live')
@@ -47,7 +47,13 @@ async function open(): Promise<Hub> {
     },
   })
   backlog = createBacklog(Date.now(), BACKLOG_MAX)
-  return { run: crypto.randomUUID().slice(0, 8), readers, backlog, client }
+  // Pages fail from that moment, long before a frozen server is noticed here: those that are open must not go on saying that they are live.
+  const ignoreAway = db().onAway(client.reconnect)
+  const close = (): Promise<void> => {
+    ignoreAway()
+    return client.close()
+  }
+  return { run: crypto.randomUUID().slice(0, 8), readers, backlog, close }
 }
 
 /** One listening connection for all readers of this process; opened at start or by the first reader, and kept. */
@@ -68,7 +74,7 @@ export function liveHub(): Promise<Hub> {
   onShutdown(async () => {
     forget()
     await made.then(
-      (hub) => hub.client.close(),
+      (hub) => hub.close(),
       () => undefined,
     )
   }, 'pools')

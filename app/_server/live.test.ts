@@ -133,6 +133,30 @@ describe('a stream', () => {
     }
   })
 
+  test('says so as soon as a statement fails for want of an answer', async () => {
+    await runClosersForTests()
+    const relay = await freezingRelay(world.db.url)
+    const direct = process.env.DATABASE_URL!
+    process.env.DATABASE_URL = process.env.DATABASE_URL_DIRECT = relay.url
+    try {
+      const key = await world.key(['read'])
+      let frozenMs = 0
+      const heard = await hear(await open(key), 2, async () => {
+        relay.freeze(true)
+        frozenMs = performance.now()
+        expect((await ask(list.GET, '/api/v1/executions', { key })).status).toBe(503)
+      })
+      expect(heard.map(({ change }) => change.type)).toEqual(['resync', 'stale'])
+      expect(performance.now() - frozenMs).toBeLessThan(3_000)
+    } finally {
+      process.env.DATABASE_URL = direct
+      delete process.env.DATABASE_URL_DIRECT
+      relay.freeze(false)
+      await runClosersForTests()
+      relay.close()
+    }
+  })
+
   const rest = async (response: Response): Promise<string> => response.text()
 
   test('begins with an id, from which a reader of a quiet project goes on', async () => {
