@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type postgres from 'postgres'
+import type { StoreProblemSlug } from '@/lib/problem'
 
 // As in `client.ts`, which needs this file.
 type Sql = postgres.Sql
@@ -9,6 +10,8 @@ export interface StatementScope {
   signal: AbortSignal
   /** Milliseconds for each statement, waiting for a connection included. */
   statementMsMax: number
+  /** Called when the work fails because of the store, before its answer begins. */
+  onStoreProblem?: (slug: StoreProblemSlug) => void
 }
 
 /** The launcher and the bundled routes are separate module graphs in one process, so they meet at a registered symbol. */
@@ -27,6 +30,9 @@ export const inStatementScope = <T>(scope: StatementScope, work: () => T): T => 
 
 /** Runs work that others wait for too: it must not end with the request that happened to start it. */
 export const outsideStatementScope = <T>(work: () => T): T => scopes.exit(work)
+
+/** Tells whoever opened the scope why the work at hand fails. */
+export const noteStoreProblem = (slug: StoreProblemSlug): void => scopes.getStore()?.onStoreProblem?.(slug)
 
 /** True when nobody waits for the work at hand any more. */
 export const isScopeAborted = (): boolean => scopes.getStore()?.signal.aborted ?? false

@@ -40,12 +40,14 @@ test('a database that does not answer is told, never drawn as an empty list, and
       links.settings('keys'),
       links.home(),
     ]) {
-      await page.goto(inquest.url + path)
+      const answer = await page.goto(inquest.url + path)
+      expect([answer?.status(), answer?.headers()['retry-after']], path).toEqual([503, '5'])
       const notice = page.getByRole('alert').filter({ hasText: 'The database did not answer' })
       await expect(notice, path).toBeVisible()
       await expect(notice).toContainText(/Request [\w-]{8,}/)
       await expect(notice.getByRole('button', { name: 'Try again' })).toBeVisible()
       await expect(page.getByRole('navigation', { name: 'Pages' }), 'the way on stays').toBeVisible()
+      await expect(page.getByRole('status').filter({ hasText: 'Data may be stale.' })).toBeVisible()
       for (const empty of ['Nothing received yet', 'No execution', 'Sign in'])
         await expect(page.getByText(empty, { exact: false })).toHaveCount(0)
     }

@@ -33,6 +33,11 @@ export const PROBLEMS = {
 
 export type ProblemSlug = keyof typeof PROBLEMS
 
+/** Problems of the store that pass by themselves, and the seconds after which it is worth asking again (`Retry-After`). */
+export const STORE_RETRY_S = { 'store-down': 5, 'too-slow': 10, 'store-full': 30 } as const
+
+export type StoreProblemSlug = keyof typeof STORE_RETRY_S
+
 export interface Problem {
   type: string
   title: string

@@ -124,8 +124,10 @@ async function start(
   const handle = app.getRequestHandler()
   const styles = builtStyles(projectRoot)
   running.listener.open((request, response) => {
-    paintFirst(request, response, styles)
-    void heedingReader(request, response, () => handle(request, response)).catch(() => response.destroy())
+    void heedingReader(request, response, () => {
+      paintFirst(request, response, styles)
+      return handle(request, response)
+    }).catch(() => response.destroy())
   })
   const { started, token, local } = await announce(settings, running, directUrl)
   running.endBeside = beside({ url: local, token }, say)

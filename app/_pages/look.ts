@@ -1,10 +1,10 @@
 import { log } from '@/app/_server/log'
 import { noteStoreFull } from '@/app/_server/store-full'
 import { isCanceled, isStoreDown, isStoreFull } from '@/db/sql-state'
-import { isScopeAborted } from '@/db/statement-scope'
-import { PROBLEMS, type ProblemSlug } from '@/lib/problem'
+import { isScopeAborted, noteStoreProblem } from '@/db/statement-scope'
+import { PROBLEMS, type StoreProblemSlug } from '@/lib/problem'
 
-const slugOf = (error: unknown): ProblemSlug | null =>
+const slugOf = (error: unknown): StoreProblemSlug | null =>
   isStoreFull(error)
     ? 'store-full'
     : isStoreDown(error)
@@ -26,6 +26,7 @@ export async function look<T>(read: () => Promise<T>): Promise<T> {
     const slug = slugOf(error)
     if (slug === null) throw error
     if (slug === 'store-full') noteStoreFull()
+    noteStoreProblem(slug)
     const requestId = crypto.randomUUID()
     const { title } = PROBLEMS[slug]
     log.warn({ requestId, err: error }, `a page could not be read: ${title}`)

@@ -4,6 +4,7 @@ import { inStatementScope } from '@/db/statement-scope'
 import { isThreadLost } from '@/db/threads/lost-thread'
 import { type Action, ACTIONS } from '@/lib/auth/permissions'
 import { limits } from '@/lib/limits'
+import { STORE_RETRY_S, type StoreProblemSlug } from '@/lib/problem'
 import { type Access, apiAccess } from './access'
 import { releaseShare } from './admission'
 import { log } from './log'
@@ -49,6 +50,10 @@ const requirementHolds = (requirement: Requirement | undefined): boolean =>
 /** Classes of SQLSTATE in which the database refuses a value: data exception, integrity, limits of the server. */
 const UNSTORABLE = /^(22|54)...$/
 
+const retryAfter = (slug: StoreProblemSlug): Record<string, string> => ({
+  'retry-after': String(STORE_RETRY_S[slug]),
+})
+
 function faultResponse(error: unknown, requestId: string): Response {
   if (error instanceof Refusal) return problemResponse(error, requestId)
   if (error instanceof BadCursorError)
@@ -56,7 +61,7 @@ function faultResponse(error: unknown, requestId: string): Response {
   if (isStoreDown(error)) {
     log.warn({ requestId, err: error }, 'the database did not answer')
     return problemResponse(
-      new Refusal('store-down', undefined, { headers: { 'retry-after': '5' } }),
+      new Refusal('store-down', undefined, { headers: retryAfter('store-down') }),
       requestId,
     )
   }
@@ -64,7 +69,7 @@ function faultResponse(error: unknown, requestId: string): Response {
     log.warn({ requestId, err: error }, 'a statement took too long')
     return problemResponse(
       new Refusal('too-slow', `One statement ran for ${limits.readStatementSeconds} s and was cancelled.`, {
-        headers: { 'retry-after': '10' },
+        headers: retryAfter('too-slow'),
       }),
       requestId,
     )
@@ -72,7 +77,7 @@ function faultResponse(error: unknown, requestId: string): Response {
   if (isStoreFull(error)) {
     noteStoreFull()
     log.error({ requestId, err: error }, 'the disk is full')
-    const headers = { 'retry-after': '30' }
+    const headers = retryAfter('store-full')
     return problemResponse(
       new Refusal('store-full', 'Nothing of this request was stored.', { headers }),
       requestId,
