@@ -1,16 +1,16 @@
 'use client'
 
 import { useEffect } from 'react'
-import { onLiveAgain } from '@/components/live/live-store'
+import { onLiveAgain, readLiveState } from '@/components/live/live-store'
 import { ProblemNotice } from '@/components/shared/problem-notice'
-import { problem, type ProblemSlug } from '@/lib/problem'
+import { problem, type ProblemSlug, STORE_RETRY_S } from '@/lib/problem'
 
 /** The page could not be made. A database that does not answer is told apart from a fault of ours; neither looks like an empty list. */
 export default function ErrorPage({ error }: { error: unknown }) {
   const digest = error instanceof Error && 'digest' in error ? String(error.digest) : ''
   const [, slug, requestId] = /^(store-down|store-full|too-slow) (\S+)$/.exec(digest) ?? []
   useEffect(() => console.error(error), [error])
-  useEffect(() => (slug === 'store-down' ? onLiveAgain(() => window.location.reload()) : undefined), [slug])
+  useEffect(() => (slug === 'store-down' ? reloadWhenBack() : undefined), [slug])
   return (
     <ProblemNotice
       problem={
@@ -24,7 +24,22 @@ export default function ErrorPage({ error }: { error: unknown }) {
             )
           : problem('internal', undefined, { requestId: digest || undefined })
       }
-      onRetry={() => window.location.reload()}
+      onRetry={reload}
     />
   )
+}
+
+const reload = (): void => window.location.reload()
+
+/** @returns ends the wait */
+function reloadWhenBack(): () => void {
+  const ignoreAgain = onLiveAgain(reload)
+  // A database that was back before this page was connected is never heard to come back.
+  const timer = setInterval(() => {
+    if (readLiveState() === 'open') reload()
+  }, STORE_RETRY_S['store-down'] * 1000)
+  return () => {
+    ignoreAgain()
+    clearInterval(timer)
+  }
 }

@@ -94,6 +94,30 @@ test('a database that does not answer is told, never drawn as an empty list, and
     await expect(failed).toHaveCount(1)
   })
 
+  await test.step('a page asks again too when the database is back before the page is connected', async () => {
+    const thawAgain = await freezeDatabase(inquest.dataDir)
+    const context = await page
+      .context()
+      .browser()!
+      .newContext({ storageState: await page.context().storageState() })
+    const early = await context.newPage()
+    let letScriptsGo = (): void => undefined
+    const held = new Promise<void>((resolve) => (letScriptsGo = resolve))
+    await early.route('**/_next/static/**/*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    const answer = await early.goto(inquest.url + links.executions(), { waitUntil: 'commit' })
+    expect(answer?.status()).toBe(503)
+    thawAgain()
+    await isBack()
+    letScriptsGo()
+    await expect(early.getByRole('row').filter({ hasText: 'broken before the outage' })).toHaveCount(1, {
+      timeout: 30_000,
+    })
+    await context.close()
+  })
+
   await test.step('a database that is killed is started again, and takes records in', async () => {
     await killDatabase(inquest.dataDir)
     await isBack()
