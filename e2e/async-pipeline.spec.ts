@@ -43,8 +43,8 @@ test('an .async folder is imported; a failed run opens on its cause, what reprod
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText(
     'Task “test” failed with exit code 3 in each of 3 attempts',
   )
-  await expect(page.getByRole('region', { name: 'Could a retry have helped?' })).toContainText(
-    '3 attempts of the run gave the same answer, with the same inputs.',
+  await expect(page.getByRole('region', { name: 'Would a retry help?' })).toContainText(
+    '3 attempts failed the same way with the same inputs.',
   )
   const failed = page.getByRole('region', { name: 'How task test failed' })
   await expect(failed).toContainText('async-pipeline run-task test')

@@ -34,9 +34,9 @@ test('what broke, whether a retry could help and what to do stand on the first s
   const cause = page.getByRole('region', { name: 'Cause' })
   await expect(cause).toContainText('error TS2345')
   await withinViewport(cause)
-  const retry = page.getByRole('region', { name: 'Could a retry have helped?' })
+  const retry = page.getByRole('region', { name: 'Would a retry help?' })
   await withinViewport(retry)
-  await expect(retry).toContainText(/A retry (cannot help|could help|helped)|Not known whether/)
+  await expect(retry).toContainText(/Retrying (won't|may) help|A retry helped|Unclear if/)
   const next = page.getByRole('region', { name: 'What to do next' })
   await withinViewport(next)
   expect((await next.innerText()).replace('What to do next', '').trim().length).toBeGreaterThan(10)
@@ -44,7 +44,7 @@ test('what broke, whether a retry could help and what to do stand on the first s
   await withinViewport(page.getByRole('region', { name: /^Last failing call/ }).getByRole('strong'))
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 
-  await page.getByRole('link', { name: 'Show the bytes' }).click()
+  await cause.getByRole('link', { name: 'View raw error' }).click()
   await expect(page).toHaveURL(/view=raw&at=/)
   const mark = page.getByLabel('Exact bytes').locator('mark')
   await expect(mark).toBeInViewport()
@@ -73,7 +73,7 @@ test('what does not fit into the box of a failing call is told, and leads to its
   const failing = page.getByRole('region', { name: /failing call/ })
   const box = failing.getByLabel('Error text')
   expect(await box.evaluate((pre) => pre.scrollWidth - pre.clientWidth)).toBe(0)
-  const more = failing.getByText(/^… \d+ more lines: scroll, or read/)
+  const more = failing.getByText(/^… \d+ more lines: scroll or view raw error/)
   await expect(more).toBeVisible()
   const [hidden, shown] = await box.evaluate((pre) => {
     const px = parseFloat(getComputedStyle(pre).lineHeight)
@@ -82,8 +82,8 @@ test('what does not fit into the box of a failing call is told, and leads to its
   // Whole lines, and as many as are said to be left.
   expect(Math.abs(shown! - Math.round(shown!))).toBeLessThan(0.06)
   expect(Math.abs(hidden! - Number(/\d+/.exec((await more.textContent())!)![0]))).toBeLessThan(1)
-  await expect(failing).toContainText(/--part-\d+… \d+ more characters, in the bytes of the call/)
-  await more.getByRole('link', { name: 'the bytes' }).click()
+  await expect(failing).toContainText(/--part-\d+… \d+ more characters in the raw call/)
+  await more.getByRole('link', { name: 'view raw error' }).click()
   await expect(page.getByLabel('Exact bytes').locator('mark')).toContainText('at step 19')
 })
 
@@ -93,7 +93,7 @@ test('a run in which nothing failed shows no failure', async ({ page, seed }) =>
   )
   await page.goto(links.execution(id))
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText('Nothing failed')
-  await expect(page.getByRole('link', { name: 'Show the bytes' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'View raw error' })).toHaveCount(0)
   await expect(page.getByRole('region', { name: /failing call/i })).toHaveCount(0)
 })
 
@@ -254,9 +254,7 @@ test('a line with torn UTF-8 is told on Cause and in the list, and leads to its 
   await row.getByTitle('1 record could not be read, or not wholly').click()
   await expect(page).toHaveURL(new RegExp(`${links.execution(executions[0]!.id)}$`))
   await expect(
-    page.getByText(
-      '1 record could not be read, or not wholly: what it says may be missing here; its bytes are kept.',
-    ),
+    page.getByText('1 record could not be fully read. The originals are kept in Raw.'),
   ).toBeVisible()
   await page.getByRole('link', { name: 'Show it' }).click()
   await expect(page.getByText('not UTF-8').first()).toBeVisible()

@@ -205,7 +205,7 @@ test('the newest attempt is shown, the others are one click away, and one that h
     'Attempt 1 3 executions, 2 failed',
   ])
   await page.goto(`${addressOf(ci)}/latest`)
-  await expect(page.getByText('There is no attempt “latest”; this is attempt 2, the newest.')).toBeVisible()
+  await expect(page.getByText('No attempt “latest”. Showing attempt 2, the latest.')).toBeVisible()
 })
 
 test('addresses that nobody would write are read all the same', async ({ page, seed }) => {

@@ -4,15 +4,15 @@ import { expect, test } from './support/test'
 
 /** What has to stand on the first screen of each, besides the words of the sentence (db/writes/decided-failures.test.ts). */
 const TOLD: Record<keyof typeof DECIDED_FAILURES, RegExp> = {
-  'contract violation': /nothing that matches “plan_path/,
-  'marker missing, channel A saw the end': /“%%ORDER_UP::1a2b3c4d%%” is not in the result/,
-  'marker missing, no channel': /the agent stopped before it had printed it/,
+  'contract violation': /does not match “plan_path/,
+  'marker missing, channel A saw the end': /The result lacks the completion marker “%%ORDER_UP::1a2b3c4d%%”/,
+  'marker missing, no channel': /The agent stopped without printing its completion marker/,
   'failure signal with a reason': /3 migrations behind/,
   'failure signal without a reason': /without giving a reason/,
   'time was up': /after 15 min 00 s/,
-  killed: /ended by SIGKILL after 9 seconds/,
+  killed: /killed by SIGKILL after 9 seconds/,
   'went silent': /went silent and was stopped after 21 min 00 s/,
-  'exit code without output': /exit code 3\. It had printed nothing/,
+  'exit code without output': /exited with code 3\. It printed nothing/,
   'exit code with a last word': /“the oven is cold”/,
   'command that is not there': /could not be started \(exit code 127\)/,
   'blank result': /The result is blank/,
@@ -37,7 +37,7 @@ for (const [name, viewport] of [
       await expect(page.locator('html[data-ready]')).toBeAttached()
       const bar = await page.getByRole('navigation').last().boundingBox()
       const bottom = bar !== null && bar.y > viewport.height / 2 ? bar.y : viewport.height
-      for (const region of ['Cause', 'Could a retry have helped?', 'What to do next']) {
+      for (const region of ['Cause', 'Would a retry help?', 'What to do next']) {
         const box = (await page.getByRole('region', { name: region }).boundingBox())!
         expect(box.y, `${kind}: ${region}`).toBeGreaterThanOrEqual(0)
         expect(Math.round(box.y + box.height), `${kind}: ${region}`).toBeLessThanOrEqual(bottom)

@@ -136,17 +136,17 @@ test('the attempts of one work are a strip above the calls, and [ and ] walk the
 }) => {
   const ids = await retriedWork(seed)
   await page.goto(links.execution(ids[1]!, 'calls'))
-  const attempts = page.getByRole('region', { name: 'Attempts of the same work' })
+  const attempts = page.getByRole('region', { name: 'Attempts', exact: true })
   await expect(attempts.getByRole('link', { name: /^Attempt \d/ })).toHaveCount(3)
   await expect(attempts.locator('[aria-current=true]')).toContainText('Attempt 2')
   await expect(attempts).toContainText('2 of 3 attempts failed')
   await expect(attempts.getByText('stopped before its marker').first()).toBeVisible()
-  await expect(attempts.getByText('could not help')).toBeVisible()
+  await expect(attempts.getByText("won't help")).toBeVisible()
   await expect(attempts.getByRole('region', { name: /^First failing attempt/ })).toContainText(
-    'the agent stopped before it had printed it',
+    'The agent stopped without printing its completion marker',
   )
   await expect(attempts.getByRole('region', { name: /^Last failing attempt/ })).toContainText(
-    'nothing that matches “plan_path',
+    'does not match “plan_path',
   )
   await page.keyboard.press(']')
   await expect(page).toHaveURL(new RegExp(`${ids[2]}\\?view=calls`))
@@ -170,7 +170,7 @@ test('what a later attempt did again stands with the attempts that did it, and a
   const [first, second] = [await seed.run(chain(1)), await seed.run(chain(2))]
   await page.goto(links.execution(second))
   await page.getByRole('link', { name: 'Attempt 2 of 2' }).click()
-  const again = page.getByRole('region', { name: /^Done again by a later attempt/ })
+  const again = page.getByRole('region', { name: /^Repeated by a later attempt/ })
   await expect(again).toContainText('ran gh pr comment')
   await expect(again).toContainText('attempt 2 with the same input')
   await expect(page.getByRole('link', { name: /^Attempt 2/ }).filter({ hasText: '1 again' })).toBeVisible()
@@ -182,6 +182,6 @@ test('what a later attempt did again stands with the attempts that did it, and a
 test('a run that was made once has no strip of attempts', async ({ page, seed }) => {
   const id = await seed.run(brokenContract)
   await page.goto(links.execution(id, 'calls'))
-  await expect(page.getByText('This execution called no tool.')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Attempts of the same work' })).toHaveCount(0)
+  await expect(page.getByText('No tool calls.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Attempts', exact: true })).toHaveCount(0)
 })

@@ -49,7 +49,7 @@ test('addresses of 0.1.0 that call a call an attempt still lead there', async ({
   )
   await page.goto(`${links.execution(id)}?view=attempts`)
   await expect(page.getByRole('heading', { name: 'Retry chains' })).toBeVisible()
-  await expect(page.getByText('There is no view')).toHaveCount(0)
+  await expect(page.getByText('No view “')).toHaveCount(0)
   const api = await request.get(links.api.calls(id).replace('/calls', '/attempts?failed=1'), {
     maxRedirects: 0,
   })
@@ -61,7 +61,7 @@ test('a view that nobody knows falls back to Cause and says so', async ({ page, 
     seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }),
   )
   await page.goto(`${links.execution(id)}?view=crystal-ball`)
-  await expect(page.getByText('There is no view “crystal-ball”; this is Cause.')).toBeVisible()
+  await expect(page.getByText('No view “crystal-ball”. Showing Cause.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText('broken')
 })
 

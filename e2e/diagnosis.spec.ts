@@ -37,7 +37,7 @@ test('an agent that failed in a run that reads COMPLETED leads from the list to 
   await expect(found).toHaveCount(1)
   await expect(found).toContainText('Failed')
   await page.goto(links.execution(id))
-  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('in a run that reads COMPLETED')
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('in a COMPLETED run')
   const line = page.getByRole('region', { name: 'Diagnosis' })
   await expect(line).toContainText(/Diagnosis\s*infra\s*0\.78\s*The host name .* cannot be resolved\./)
   // What stands above about the cause is not said again below its attempt.
@@ -291,11 +291,9 @@ test('a cancelled child whose envelope says ok reads cancelled', async ({ page, 
   await expect(page.getByRole('main')).toContainText(idOf(RUN))
   // What the envelope says and how that run ended stand beside each other, and neither hides the other.
   const cause = page.getByRole('region', { name: 'Cause' })
+  await expect(cause).toContainText('No failure in this run, but an agent it called failed.')
   await expect(cause).toContainText(
-    'The rows of this run tell of no failure; the own run of an agent that it called does.',
-  )
-  await expect(cause).toContainText(
-    new RegExp(`says ok, yet ${idOf(CHILD)}, the own run of its agent, was cancelled: The run was cancelled`),
+    new RegExp(`reports ok, but ${idOf(CHILD)}, its agent’s own run, was cancelled: The run was cancelled`),
   )
   await expect(cause).not.toContainText('Nothing failed')
   await page.goto(links.execution(id, 'calls'))
@@ -313,15 +311,15 @@ test('the first screen of a run whose agent failed says what broke in the agent,
   await page.goto(links.execution(id))
   const cause = page.getByRole('region', { name: 'Cause' })
   await expect(cause).toContainText('The agent of step')
-  await expect(page.getByRole('region', { name: 'Could a retry have helped?' })).toContainText('Not known')
+  await expect(page.getByRole('region', { name: 'Would a retry help?' })).toContainText('Unclear')
   const child = (await seed.send(read('child-failed'), 'noetl')).executions[0]!
   await page.goto(links.execution(id))
   await expect(cause).toContainText(new RegExp(`In ${idOf(CHILD)}, the agent’s own run: \\S`))
-  const retry = page.getByRole('region', { name: 'Could a retry have helped? As the agent’s own run says' })
+  const retry = page.getByRole('region', { name: 'Would a retry help? From the agent’s own run' })
   const said = await retry.locator('p').allInnerTexts()
   const next = await page.getByRole('region', { name: 'What to do next' }).locator('p').innerText()
   await cause.getByRole('link', { name: idOf(CHILD) }).click()
   await expect(page).toHaveURL(new RegExp(child.id))
-  await expect(page.getByRole('region', { name: 'Could a retry have helped?' }).locator('p')).toHaveText(said)
+  await expect(page.getByRole('region', { name: 'Would a retry help?' }).locator('p')).toHaveText(said)
   await expect(page.getByRole('region', { name: 'What to do next' }).locator('p')).toHaveText(next)
 })

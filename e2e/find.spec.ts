@@ -77,14 +77,14 @@ test('executions are found by what was decided about them, as far as anything wa
       { fails: '<tool_use_error>File does not exist.</tool_use_error>' },
     )
   const { advice } = await seed.read(await seed.execution(refused))
-  const words = { 'could-help': 'It could', 'cannot-help': 'It cannot' }[advice!.retry as string]!
+  const words = { 'could-help': 'May help', 'cannot-help': "Won't help" }[advice!.retry as string]!
 
   await page.goto(links.executions(`q=branch:${branch}`))
   const decision = page.getByRole('region', { name: 'Decision' })
   await expect(decision.getByRole('checkbox', { name: /^Inference/ })).toBeVisible()
   await expect(decision.getByRole('group')).toHaveCount(2)
   await decision
-    .getByRole('group', { name: 'Could a retry help' })
+    .getByRole('group', { name: 'Would a retry help' })
     .getByRole('checkbox', { name: `${words} 1` })
     .check()
   const rows = rowsOf(page)
@@ -95,7 +95,7 @@ test('executions are found by what was decided about them, as far as anything wa
   )
   await decision.getByRole('checkbox', { name: /^Inference/ }).check()
   await expect(page.getByText('1 match')).toBeVisible()
-  await page.getByRole('button', { name: `Take off Could a retry help: ${words}` }).click()
+  await page.getByRole('button', { name: `Take off Would a retry help: ${words}` }).click()
   await expect(rows).toHaveCount(2)
 
   await page.goto(links.executions(`q=${encodeURIComponent(`branch:${branch} attempts:>3 state:absent`)}`))

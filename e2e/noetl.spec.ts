@@ -96,7 +96,7 @@ test('a connected server: from a run that reads COMPLETED to its diagnosis, and 
   expect(of(SEED.rows501).labels).not.toHaveProperty('rows')
 
   // Who says what of an end: the list and the table of runs that lag behind, and the status endpoint, to which a cancelled run has completed.
-  const banner = page.getByText('The doors disagree on 1 fact').locator('..')
+  const banner = page.getByText('Sources disagree on 1 fact').locator('..')
   await page.goto(at(links.execution(of(RETRIED.executionId).id)))
   for (const words of [
     'list of runs says “FAILED”',
@@ -143,7 +143,7 @@ test('a connected server: from a run that reads COMPLETED to its diagnosis, and 
 
   await page.goto(at(links.executions(`q=${encodeURIComponent('class:agent_failure close_month')}`)))
   await page.getByRole('row').filter({ hasText: 'reconcile_ledger' }).click()
-  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('in a run that reads COMPLETED')
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('in a COMPLETED run')
   await page.getByRole('region', { name: 'Diagnosis' }).getByRole('link', { name: 'Whole diagnosis' }).click()
   const diagnosis = page.getByRole('region', { name: 'Diagnosis', exact: true })
   await expect(diagnosis).toContainText('field "currency" is missing')

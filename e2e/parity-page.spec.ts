@@ -90,7 +90,7 @@ test('rows that were changed behind the back of the server are found by the swee
     /differences, medium at worst$/,
   )
   await page.goto(at(links.execution(lost!)))
-  await expect(page.getByText('Its layers differ, medium at worst')).toBeVisible()
+  await expect(page.getByText('Stored copies differ (medium)')).toBeVisible()
   await page.goto(at(links.execution(ids[0]!)))
   await expect(page.getByRole('region', { name: 'Cause', exact: true })).toBeVisible()
   await expect(page.getByText('Its layers differ')).toHaveCount(0)

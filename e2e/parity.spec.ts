@@ -204,7 +204,7 @@ test('two kept documents that tell a row differently are both named, and what on
   expect(await pageFaults(page)).toEqual([])
   // What the check found stands above every view from then on.
   await page.goto(links.execution(id))
-  await expect(page.getByText('Its layers differ, critical at worst')).toBeVisible()
+  await expect(page.getByText('Stored copies differ (critical)')).toBeVisible()
   await page.goto(links.execution(id, 'parity'))
   await page
     .getByRole('list', { name: 'Documents that tell rows differently' })

@@ -41,7 +41,7 @@ test('the false positive: a confirmed contract violation, tried until the budget
   // Every flip, newest first: the last attempt is the one that the budget stopped.
   await expect(replayedRows(page)).toHaveCount(4)
   await expect(replayedRows(page).first()).toContainText('retry budget used up')
-  await expect(replayedRows(page).nth(3)).toContainText('The result holds nothing that matches')
+  await expect(replayedRows(page).nth(3)).toContainText('The result does not match')
 
   // By keyboard: from one cell to the next, and open it; the address holds it.
   await stopped.focus()

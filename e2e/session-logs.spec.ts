@@ -39,7 +39,7 @@ test('a root of session logs is imported; a run shows what was recorded of it, w
 
   await page.goto(links.execution(idOf(differing.sessionId!)))
   await expect(page.getByRole('heading', { level: 1 })).toContainText(differing.command)
-  await page.getByText('The doors disagree on 2 facts').click()
+  await page.getByText('Sources disagree on 2 facts').click()
   await expect(
     page.getByText('session log says “summary.json: true”, session log says “sessions.jsonl: false”'),
   ).toBeVisible()

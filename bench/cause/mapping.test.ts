@@ -35,12 +35,12 @@ test.each([
   ['cannot-help', undefined, 'would_not'],
   ['could-help', undefined, null],
   ['unknown', undefined, null],
-  ['helped', 'Unchanged: no. After a change: yes, it worked', 'would_not'],
-  ['helped', 'Unchanged: perhaps. Another way: yes', null],
-  ['helped', 'Unchanged: not known. A later attempt: yes, it worked', null],
-  ['helped', 'Unchanged: yes. Another way: yes', 'would_help'],
+  ['helped', 'Same input: no. Changed input: worked', 'would_not'],
+  ['helped', 'Same input: maybe. Another way: worked', null],
+  ['helped', 'Same input: unclear. Later call: worked', null],
+  ['helped', 'Same input: yes. Another way: worked', 'would_help'],
   ['helped', 'Yes: the same call worked', 'would_help'],
-  ['helped', 'Yes: the same call worked, after something else', null],
+  ['helped', 'Yes: the same call worked after other work', null],
 ] as const)('the verdict %s, %s', (retry, verdict, expected) => {
   expect(unchangedRetryOf({ retry, ...(verdict === undefined ? {} : { verdict }) })).toBe(expected)
 })

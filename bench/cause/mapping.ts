@@ -61,15 +61,15 @@ export function recoveredOf(
 
 /**
  * Whether the identical call, made again at once, would succeed; null where the product claims nothing of that.
- * *Could help* and *perhaps* claim nothing. *It worked, after something else* is about a changed state, so it is
+ * *May help* and *maybe* claim nothing. *The same call worked after other work* is about a changed state, so it is
  * no answer either; only *the same call worked*, with nothing in between, claims that a retry helps. The product
  * says this of failures with the same words together, so all calls of such a group have one answer.
  */
 export function unchangedRetryOf(read: Pick<FailureRead, 'retry' | 'verdict'> | undefined): Retry | null {
   if (read === undefined) return null
   if (read.verdict === undefined) return read.retry === 'cannot-help' ? 'would_not' : null
-  if (read.verdict.startsWith('Unchanged: no.')) return 'would_not'
-  return read.verdict === 'Yes: the same call worked' || read.verdict.startsWith('Unchanged: yes.')
+  if (read.verdict.startsWith('Same input: no.')) return 'would_not'
+  return read.verdict === 'Yes: the same call worked' || read.verdict.startsWith('Same input: yes.')
     ? 'would_help'
     : null
 }

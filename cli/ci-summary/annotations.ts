@@ -14,7 +14,10 @@ export function logLines(summary: Summary, format: Format): string[] {
   const { run, job, view, groups, url } = summary
   const name = nameOf(run, job)
   const lines = summary.unknown
-    ? [`Inquest: nothing of ${name} has arrived yet. The page of the run waits for it:`, `  ${url}`]
+    ? [
+        `Inquest: nothing of ${name} has arrived yet. The run’s page opens the failure when it arrives:`,
+        `  ${url}`,
+      ]
     : [
         `Inquest: ${ciSentence(view)} (${name}).`,
         ...annotations(summary, format),
@@ -29,8 +32,8 @@ export function logLines(summary: Summary, format: Format): string[] {
 /** What goes into the log where the server could not be asked: why, and where it will stand. */
 export function untoldLines({ run, job, url, because }: Untold, format: Format): string[] {
   const lines = [
-    `Inquest: what failed in ${nameOf(run, job)} could not be asked for: ${plainText(because)}`,
-    ...(url === null ? [] : ['It will stand on the page of the run:', `  ${url}`]),
+    `Inquest: could not load the failures of ${nameOf(run, job)}: ${plainText(because)}`,
+    ...(url === null ? [] : ['See the run’s page:', `  ${url}`]),
   ]
   return format === 'github' ? lines.map(inGithubLog) : lines
 }
@@ -50,8 +53,8 @@ function annotations({ groups, url, addressOf }: Summary, format: Format): strin
   if (rest.length > 0) {
     const failures = rest.flatMap(({ executions }) => executions)
     all.push({
-      title: countOf(rest.length, 'further cause'),
-      text: `${countOf(failures.length, 'failure')} with other causes stand on the page of the run.`,
+      title: countOf(rest.length, 'more cause'),
+      text: `${countOf(failures.length, 'failure')} with other causes on the run’s page.`,
       answer: answerOf(failures),
       address: url,
     })
@@ -64,27 +67,21 @@ function annotations({ groups, url, addressOf }: Summary, format: Format): strin
   })
 }
 
-/** `agent failed (process failed)`, `3 executions failed alike (process failed): bake, plan`. */
+/** `agent failed (process failed)`, `3 executions failed the same way (process failed): bake, plan`. */
 function titleOf({ executions, category }: CauseGroup): string {
   const jobs = [...new Set(executions.flatMap(({ job }) => (job === null ? [] : [plainText(job, 60)])))]
   const kind = category === '' ? '' : ` (${plainText(categoryWords(category), 60)})`
   if (executions.length === 1) return `${jobs[0] ?? 'An execution'} failed${kind}`
   const named =
     jobs.length > 3 ? `${jobs.slice(0, 3).join(', ')} and ${jobs.length - 3} more` : jobs.join(', ')
-  return `${countOf(executions.length, 'execution')} failed alike${kind}${named === '' ? '' : `: ${named}`}`
+  return `${countOf(executions.length, 'execution')} failed the same way${kind}${named === '' ? '' : `: ${named}`}`
 }
 
 export function elsewhere({ failedElsewhere, leftOut }: Summary): string[] {
   return [
     ...(failedElsewhere > 0
-      ? [
-          `${countOf(failedElsewhere, 'failure')} of other jobs of this run ${failedElsewhere === 1 ? 'stands' : 'stand'} on its page.`,
-        ]
+      ? [`${countOf(failedElsewhere, 'failure')} in other jobs of this run: see its page.`]
       : []),
-    ...(leftOut > 0
-      ? [
-          `${countOf(leftOut, 'further execution')} of this run ${leftOut === 1 ? 'is' : 'are'} not counted here.`,
-        ]
-      : []),
+    ...(leftOut > 0 ? [`${countOf(leftOut, 'more execution')} of this run not counted here.`] : []),
   ]
 }

@@ -89,8 +89,8 @@ describe('in a job of GitHub', () => {
     const url = `${server.url}/ci/github/acme%2Fshop/77/2`
     expect(run.out.split('\n')).toEqual([
       'Inquest: 3 of 4 executions failed (GitHub Actions acme/shop, run 77, attempt 2).',
-      `::error title=2 executions failed alike (exit code)%3A bake%2C plan::The oven is cold%0A${server.url}/executions/e1?decision=open%0AA retry cannot help`,
-      `::error title=wash failed (exit code)::Done. <script>%0A${server.url}/executions/e3?decision=open%0AA retry could help`,
+      `::error title=2 executions failed the same way (exit code)%3A bake%2C plan::The oven is cold%0A${server.url}/executions/e1?decision=open%0ARetrying won't help`,
+      `::error title=wash failed (exit code)::Done. <script>%0A${server.url}/executions/e3?decision=open%0ARetrying may help`,
       `All failures of the run: ${url}`,
       '',
     ])
@@ -102,7 +102,7 @@ describe('in a job of GitHub', () => {
     expect(text).toContain('First cause:\n\n```text\nThe oven is cold\n```')
     expect(text).toContain('- **2 ×** `exit code` `The oven is cold`')
     expect(text).toContain(
-      `[Why it failed](${server.url}/executions/e3?decision=open): \`wash\`, attempt 2, failed, a retry could help`,
+      `[Why it failed](${server.url}/executions/e3?decision=open): \`wash\`, attempt 2, failed, retrying may help`,
     )
     expect(text.replace(/`[^`\n]+`|```text\n[\s\S]*?\n```/g, '')).not.toContain('<')
     expect(readFileSync(outputs, 'utf8')).toBe(`url=${url}\nfailures=3\n`)
@@ -113,11 +113,11 @@ describe('in a job of GitHub', () => {
     const run = await runCli(['ci-summary', '--output', '-'], env())
     expect(errors(run.out)).toHaveLength(10)
     expect(errors(run.out)[9]).toBe(
-      `::error title=4 further causes::4 failures with other causes stand on the page of the run.%0A${server.url}/ci/github/acme%252Fshop/77/2%0AA retry cannot help`,
+      `::error title=4 more causes::4 failures with other causes on the run’s page.%0A${server.url}/ci/github/acme%252Fshop/77/2%0ARetrying won't help`,
     )
     items = items.slice(0, 10)
     expect(errors((await runCli(['ci-summary'], env())).out)).toHaveLength(10)
-    expect(errors((await runCli(['ci-summary'], env())).out).join()).not.toContain('further')
+    expect(errors((await runCli(['ci-summary'], env())).out).join()).not.toContain('more cause')
   })
 
   test('each annotation ends with whether a retry could help, in the words of the page', async () => {
@@ -126,11 +126,11 @@ describe('in a job of GitHub', () => {
         retry: 'unknown',
         cause: { text: 'The bridge is out', category: 'agent_signal', pointer: null },
       }),
-      because('The time was up', { retry: 'unknown' }),
+      because('Timed out', { retry: 'unknown' }),
       because('The turns are used up'),
       because('The oven is hot', {
         retry: 'helped',
-        verdict: 'Unchanged: no. After a change: yes, it worked',
+        verdict: 'Same input: no. Changed input: worked',
       }),
       because('No answer 1', { retry: 'could-help' }),
       because('No answer 2'),
@@ -138,14 +138,14 @@ describe('in a job of GitHub', () => {
     ]
     const run = await runCli(['ci-summary', '--output', '-'], env())
     expect(errors(run.out).map((line) => line.split('%0A').at(-1))).toEqual([
-      'Not known whether a retry could help',
-      'Not known whether a retry could help',
-      'A retry cannot help',
-      'Unchanged: no. After a change: yes, it worked',
-      'A retry could help (1 of 3); A retry cannot help (2 of 3)',
+      'Unclear if a retry would help',
+      'Unclear if a retry would help',
+      "Retrying won't help",
+      'Same input: no. Changed input: worked',
+      "Retrying may help (1 of 3); Retrying won't help (2 of 3)",
     ])
-    expect(run.out).toContain('`bake`, attempt 2, failed, not known whether a retry could help')
-    expect(run.out).toContain('`bake`, attempt 2, failed, unchanged: no. After a change: yes, it worked')
+    expect(run.out).toContain('`bake`, attempt 2, failed, unclear if a retry would help')
+    expect(run.out).toContain('`bake`, attempt 2, failed, same input: no. Changed input: worked')
   })
 
   test('nothing in the words of an agent is a command for the runner', async () => {
@@ -176,7 +176,7 @@ describe('elsewhere', () => {
       'Inquest: The only execution failed (GitLab CI group/sub/shop, pipeline 8).',
       '  bake failed (exit code): The oven is cold',
       `    ${server.url}/executions/e1?decision=open`,
-      '    A retry cannot help',
+      "    Retrying won't help",
       `All failures of the run: ${url}`,
       '',
     ]
@@ -260,7 +260,7 @@ describe('what is told', () => {
     expect(run.out).toContain(
       'Inquest: The only execution failed (GitHub Actions acme/shop, run 77, attempt 2, job bake).',
     )
-    expect(run.out).toContain('2 failures of other jobs of this run stand on its page.')
+    expect(run.out).toContain('2 failures in other jobs of this run: see its page.')
   })
 
   test('is of the attempt that is asked for', async () => {
@@ -331,15 +331,15 @@ describe('what cannot be told', () => {
     expect([run.code, run.out.split('\n')]).toEqual([
       3,
       [
-        `Inquest: what failed in GitHub Actions acme/shop, run 77, attempt 2 could not be asked for: ${server.url} did not answer: nothing listens there.`,
-        'It will stand on the page of the run:',
+        `Inquest: could not load the failures of GitHub Actions acme/shop, run 77, attempt 2: ${server.url} did not answer: nothing listens there.`,
+        'See the run’s page:',
         `  ${url}`,
         '',
       ],
     ])
     expect(readFileSync(summary, 'utf8')).toBe(
-      `## Inquest: what failed is not known here\n\nWhat failed in GitHub Actions \`acme/shop\` run \`77\` attempt 2 could not be asked for: \`${server.url} did not answer: nothing listens there.\`\n\n` +
-        `[The page of the run](${url}) shows it as soon as the server is there and the records have arrived.\n\n`,
+      `## Inquest: failures unavailable\n\nCould not load the failures of GitHub Actions \`acme/shop\` run \`77\` attempt 2: \`${server.url} did not answer: nothing listens there.\`\n\n` +
+        `[The run’s page](${url}) shows them once the server is reachable and the records have arrived.\n\n`,
     )
     expect(JSON.parse(readFileSync(job, 'utf8'))).toEqual({
       Inquest: [{ external_link: { label: 'All failures of this run', url } }],
@@ -354,7 +354,7 @@ describe('what cannot be told', () => {
         counts: null,
         causes: [],
         because: expect.stringContaining('did not answer'),
-        error: `${server.url} did not answer: nothing listens there. What failed in this run will stand at ${url}`,
+        error: `${server.url} did not answer: nothing listens there. See this run’s failures at ${url}`,
         exit: 3,
       },
     ])
@@ -366,10 +366,7 @@ describe('what cannot be told', () => {
     const keyless = await runCli(['ci-summary'], env({ ...github, INQUEST_TOKEN: '' }))
     expect([keyless.code, keyless.out.includes(url)]).toEqual([3, true])
     const none = await runCli(['ci-summary'], env({ ...github, INQUEST_TOKEN: '', INQUEST_URL: '' }))
-    expect([none.code, none.out]).toEqual([
-      3,
-      expect.stringContaining('could not be asked for: No server is known.'),
-    ])
+    expect([none.code, none.out]).toEqual([3, expect.stringContaining(': No server is known.')])
   })
 
   test.each([

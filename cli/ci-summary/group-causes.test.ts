@@ -52,7 +52,7 @@ test('other words, another category, or no known cause are another one; the orde
       failed('6', null),
     ),
   ).toEqual(['1 5', '2 6', '3', '4'])
-  expect(groupCauses([failed('2', null)])[0]!.text).toBe('It failed, and what broke is not known')
+  expect(groupCauses([failed('2', null)])[0]!.text).toBe('Failed (cause unknown)')
 })
 
 test('words of letters that could be digits stay words', () => {

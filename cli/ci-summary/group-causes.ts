@@ -9,7 +9,7 @@ export interface CauseGroup {
   executions: CiExecution[]
 }
 
-const NO_CAUSE = 'It failed, and what broke is not known'
+const NO_CAUSE = 'Failed (cause unknown)'
 
 /**
  * Whether another attempt could help, in the words of the page; where not all of them have the same answer, each with how many have it.

@@ -17,7 +17,7 @@ export function summaryMarkdown(summary: Summary): string {
   const { run, job, view, groups, url, unknown } = summary
   const name = nameOf(run, job)
   if (unknown)
-    return `## Inquest: nothing has arrived yet\n\nNothing of ${name} has arrived yet. [The page of the run](${url}) waits for it and opens the failure as soon as it comes.\n`
+    return `## Inquest: nothing has arrived yet\n\nNothing of ${name} has arrived yet. [The run’s page](${url}) opens the failure as soon as it arrives.\n`
   const [first] = groups
   return [
     `## Inquest: ${ciSentence(view)}`,
@@ -25,7 +25,7 @@ export function summaryMarkdown(summary: Summary): string {
     ...(first ? [`First cause:`, codeBlock(first.text)] : []),
     ...groups.slice(0, GROUPS_MAX).map((group) => causeItem(group, summary)),
     ...(groups.length > GROUPS_MAX
-      ? [`${countOf(groups.length - GROUPS_MAX, 'further cause')}: see [the page of the run](${url}).`]
+      ? [`${countOf(groups.length - GROUPS_MAX, 'more cause')}: see [the run’s page](${url}).`]
       : []),
     ...elsewhere(summary),
     '',
@@ -35,13 +35,11 @@ export function summaryMarkdown(summary: Summary): string {
 /** The summary where the server could not be asked. */
 export const untoldMarkdown = ({ run, job, url, because }: Untold): string =>
   `${[
-    '## Inquest: what failed is not known here',
-    `What failed in ${nameOf(run, job)} could not be asked for: ${codeSpan(because)}`,
+    '## Inquest: failures unavailable',
+    `Could not load the failures of ${nameOf(run, job)}: ${codeSpan(because)}`,
     ...(url === null
       ? []
-      : [
-          `[The page of the run](${url}) shows it as soon as the server is there and the records have arrived.`,
-        ]),
+      : [`[The run’s page](${url}) shows them once the server is reachable and the records have arrived.`]),
   ].join('\n\n')}\n`
 
 function nameOf(run: NamedRun, job: string | null): string {
@@ -66,5 +64,5 @@ function executionLine(execution: CiExecution, { addressOf }: Summary): string {
   const facts = [outcome, `${answer.charAt(0).toLowerCase()}${answer.slice(1)}`].filter((fact) =>
     /^[A-Za-z :.,]+$/.test(fact),
   )
-  return `[Why it failed](${addressOf(id)}): ${job === null ? 'no job named' : codeSpan(job, 120)}${ciAttempt === null ? '' : `, attempt ${ciAttempt}`}${facts.length === 0 ? '' : `, ${facts.join(', ')}`}`
+  return `[Why it failed](${addressOf(id)}): ${job === null ? 'no job name' : codeSpan(job, 120)}${ciAttempt === null ? '' : `, attempt ${ciAttempt}`}${facts.length === 0 ? '' : `, ${facts.join(', ')}`}`
 }

@@ -53,8 +53,7 @@ export async function runCiSummary(
     if (!(error instanceof CliFailure)) throw error
     const untold = { run, job: flags.job ?? null, url, because: error.message }
     tellUntold(untold, flags, format, env, output)
-    const later =
-      error.exit === 'unreachable' && url !== null ? ` What failed in this run will stand at ${url}` : ''
+    const later = error.exit === 'unreachable' && url !== null ? ` See this run’s failures at ${url}` : ''
     throw new CliFailure(error.exit, `${error.message}${later}`, {
       cause: error,
       document: untoldDocument(untold),
@@ -150,7 +149,7 @@ function nameRun(flags: CiSummaryFlags, env: Environment): NamedRun {
   if (missing.length > 0)
     throw new CliFailure(
       'usage',
-      `Not known which CI run this is: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. ` +
+      `Unknown CI run: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. ` +
         `Set ${missing.map((part) => `--${part} or INQUEST_CI_${part.toUpperCase()}`).join(', ')}, or run it in a job of a CI system that docs/ci.md names.`,
     )
   const { provider, path, run, attempt } = found as CiRun & { provider: string; path: string; run: string }

@@ -66,7 +66,7 @@ export function CallPanel({
           <ExactTime at={call.startedAt} />
         </dd>
         <dt>Took</dt>
-        <dd>{call.durationMs === null ? 'not known' : formatDuration(call.durationMs)}</dd>
+        <dd>{call.durationMs === null ? 'unknown' : formatDuration(call.durationMs)}</dd>
         {call.chain !== null && (
           <>
             <dt>Chain</dt>
@@ -81,12 +81,8 @@ export function CallPanel({
             <dt>Linked by</dt>
             <dd>
               {linkRuleWords(call.linkRule)} (
-              {call.linkBasis === 'recorded' ? 'said by the source' : 'inferred'})
-              {call.inputChanged === null
-                ? ''
-                : call.inputChanged
-                  ? '; the input changed'
-                  : '; the input was the same'}
+              {call.linkBasis === 'recorded' ? 'stated by the source' : 'inferred'})
+              {call.inputChanged === null ? '' : call.inputChanged ? '; input changed' : '; same input'}
             </dd>
           </>
         )}
@@ -128,7 +124,7 @@ export function CallPanel({
             <VisibleText text={call.errorText} />
           </pre>
           {call.errorTextCut && (
-            <p className="mt-1 text-sm text-ink-3">Cut here; the bytes hold all of it.</p>
+            <p className="mt-1 text-sm text-ink-3">Truncated. View the raw result for the full text.</p>
           )}
         </section>
       )}
@@ -148,7 +144,7 @@ function PointerPart({
   pointer: Pointer | null
 }) {
   const [open, setOpen] = useState(false)
-  if (!pointer) return <p className="text-sm text-ink-3">{name}: no bytes are known.</p>
+  if (!pointer) return <p className="text-sm text-ink-3">{name}: no raw record.</p>
   return (
     <section className="rounded border border-line">
       <div className="flex items-center gap-2 px-3 py-1.5">
@@ -166,7 +162,7 @@ function PointerPart({
           prefetch={false}
           className="link ml-auto inline-flex items-center gap-1 text-sm"
         >
-          <FileSearch size={14} aria-hidden /> Bytes
+          <FileSearch size={14} aria-hidden /> View raw
         </Link>
       </div>
       {open && (

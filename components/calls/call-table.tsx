@@ -100,7 +100,7 @@ export function CallTable({
       </div>
       {shown.length === 0 ? (
         <p className="rounded border border-line px-4 py-6 text-center text-ink-2">
-          {calls.length === 0 ? 'This execution called no tool.' : 'No call matches. '}
+          {calls.length === 0 ? 'No tool calls.' : 'No matching calls. '}
           {calls.length > 0 && (
             <button
               type="button"
@@ -209,7 +209,7 @@ export function CallTable({
   )
 }
 
-/** A call that reads well and started what did not: both are told. */
+/** A call that succeeded but started something that did not: show both. */
 function CallStateWords({ call }: { call: CallItem }) {
   const otherwise = endedOtherwise(call)
   if (otherwise === null)
@@ -220,7 +220,7 @@ function CallStateWords({ call }: { call: CallItem }) {
     )
   return (
     <span
-      title={`The call says ok; what it started ended otherwise: ${outcomeWord(otherwise).toLowerCase()}`}
+      title={`The call reports ok, but what it started did not succeed: ${outcomeWord(otherwise).toLowerCase()}`}
       className="inline-flex items-center gap-1.5"
     >
       <OutcomeGlyph outcome={otherwise} size={14} /> {outcomeWord(otherwise)} own run

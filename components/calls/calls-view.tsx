@@ -60,7 +60,7 @@ export function CallsView({
         <RepeatedCalls execution={execution} />
         {execution.counts.calls === 0 ? (
           <p className="rounded border border-line bg-surface px-4 py-8 text-center text-ink-2">
-            This execution called no tool.
+            No tool calls.
           </p>
         ) : (
           <>
@@ -74,14 +74,14 @@ export function CallsView({
               </div>
               {hanging > 0 && chains.length > 0 && (
                 <p className="text-sm text-ink-2">
-                  {plural(hanging, 'chain')} of calls that were only cancelled or refused together with
-                  another {hanging === 1 ? 'is' : 'are'} drawn under that call.
+                  {plural(hanging, 'chain')} of calls cancelled or rejected with another{' '}
+                  {hanging === 1 ? 'is' : 'are'} shown under that call.
                 </p>
               )}
               {chains.length === 0 ? (
                 <p className="text-ink-2">
                   {execution.counts.failedCalls === 0
-                    ? 'No call failed, so nothing was tried again.'
+                    ? 'No failed calls, so no retries.'
                     : 'No failed call could be linked to another call.'}
                 </p>
               ) : (

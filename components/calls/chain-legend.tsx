@@ -4,7 +4,7 @@ export const ChainLegend = () => (
   <ul aria-label="Legend" className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-3">
     <CallStatesLegend />
     <LinkLook dashed>link inferred</LinkLook>
-    <LinkLook>said by the source</LinkLook>
+    <LinkLook>stated by the source</LinkLook>
   </ul>
 )
 

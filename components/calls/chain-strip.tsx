@@ -45,8 +45,8 @@ export function ChainStrip({
             ? 'then success'
             : after?.state === 'no_result'
               ? 'then no result'
-              : 'the same call had no success later'}
-          {otherwise && '; done another way (inferred)'}
+              : 'not fixed on retry'}
+          {otherwise && '; worked around (inferred)'}
         </span>
       </div>
       <ol className="flex items-start overflow-x-auto p-3 max-md:flex-col">

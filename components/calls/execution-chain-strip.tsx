@@ -74,7 +74,7 @@ export function ExecutionChainStrip({ chain, id }: { chain: ExecutionChain; id: 
 
 /** What brought nothing, and what of it could not have. */
 function Wasted({ view: { attempts, wasted, inVain } }: { view: ReturnType<typeof viewChain> }) {
-  if (wasted.attempts === 0) return <span className="text-sm text-ink-2 md:ml-auto">No attempt failed.</span>
+  if (wasted.attempts === 0) return <span className="text-sm text-ink-2 md:ml-auto">No failed attempts.</span>
   return (
     <p className="text-sm text-ink-2 md:ml-auto">
       <span className="font-medium">
@@ -95,7 +95,7 @@ function Wasted({ view: { attempts, wasted, inVain } }: { view: ReturnType<typeo
 }
 
 const spentWords = ({ durationMs, costUsd, tokens, atLeast }: Spent): string =>
-  `${atLeast ? 'at least ' : ''}${[formatDuration(durationMs), costUsd === null ? 'cost not known' : formatCost(costUsd), `${formatCount(tokens)} tokens`].join(', ')}`
+  `${atLeast ? 'at least ' : ''}${[formatDuration(durationMs), costUsd === null ? 'cost unknown' : formatCost(costUsd), `${formatCount(tokens)} tokens`].join(', ')}`
 
 function Tile({
   one: { attempt, place, current, durationMs },
@@ -125,7 +125,7 @@ function Tile({
           {again > 0 && (
             <span
               className="flex items-center gap-1 text-warn"
-              title={`${plural(again, 'effect')} of an earlier attempt done again`}
+              title={`${plural(again, 'effect')} repeated from an earlier attempt`}
             >
               <Repeat2 size={14} aria-hidden /> {again} again
             </span>
@@ -144,13 +144,13 @@ function Tile({
           {attempt.cause ? (
             <VisibleText text={attempt.cause.text} />
           ) : attempt.outcome === 'succeeded' ? (
-            'It worked.'
+            'Succeeded.'
           ) : (
-            'No cause is known.'
+            'Cause unknown.'
           )}
         </span>
         <span className="mt-auto flex gap-x-3 overflow-hidden text-sm whitespace-nowrap text-ink-3">
-          <span>{durationMs === null ? 'time not known' : formatDuration(durationMs)}</span>
+          <span>{durationMs === null ? 'duration unknown' : formatDuration(durationMs)}</span>
           {attempt.costUsd !== null && <span>{formatCost(attempt.costUsd)}</span>}
           {tokens > 0 && <span>{formatCount(tokens)} tokens</span>}
         </span>
@@ -186,9 +186,9 @@ function AttemptFixes({ attempt: { id, fixes = [] } }: { attempt: ChainAttempt }
 }
 
 const COULD_HELP: Record<string, { text: string; tone: string }> = {
-  'could-help': { text: 'could help', tone: 'text-good' },
-  helped: { text: 'could help', tone: 'text-good' },
-  'cannot-help': { text: 'could not help', tone: 'font-medium text-bad' },
+  'could-help': { text: 'may help', tone: 'text-good' },
+  helped: { text: 'may help', tone: 'text-good' },
+  'cannot-help': { text: "won't help", tone: 'font-medium text-bad' },
 }
 
 function Edge({
@@ -214,9 +214,9 @@ function Edge({
         {made !== null ? (
           `${made}${afterSuccess ? ' after a success' : ''}`
         ) : afterSuccess ? (
-          'although it had succeeded'
+          'although it succeeded'
         ) : reason === 'none' ? (
-          'no further attempt was asked for, and yet it was made'
+          'no retry was requested'
         ) : (
           <VisibleText text={retryReasonWords(reason)} />
         )}
@@ -226,7 +226,7 @@ function Edge({
       )}
       {!afterSuccess && (
         <span className={help?.tone ?? 'text-ink-3'} title={verdictWords({ retry: couldHelp })}>
-          {help?.text ?? 'not known whether it could help'}
+          {help?.text ?? 'unclear if it would help'}
         </span>
       )}
       <span className="text-xs text-ink-3" title={linkRuleWords(rule)}>

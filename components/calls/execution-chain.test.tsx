@@ -73,12 +73,10 @@ test('tiles, edges, totals and both ends of a chain', () => {
   const text = textOf(html)
   expect(text).toContain('2 of 3 attempts failed : 2 min 00 s, $1.00, 240 tokens')
   expect(text).toContain(
-    'Attempt 1 retriable Absent broke a 1 min 00 s $0.50 120 tokens after 1 min 00 s stopped before its marker could help asserted Attempt 2 failed this one',
+    'Attempt 1 retriable Absent broke a 1 min 00 s $0.50 120 tokens after 1 min 00 s stopped before its marker may help asserted Attempt 2 failed this one',
   )
-  expect(text).toContain(
-    'no further attempt was asked for, and yet it was made could not help asserted Attempt 3 succeeded',
-  )
-  expect(text).toContain('time not known')
+  expect(text).toContain('no retry was requested won&#x27;t help asserted Attempt 3 succeeded')
+  expect(text).toContain('duration unknown')
   expect(text).toMatch(
     /First failing attempt attempt 1 .* broke a .* Last failing attempt attempt 2, this one .* broke b/,
   )
@@ -117,8 +115,8 @@ test('a link that we inferred says so, with its rule', () => {
 })
 
 test.each([
-  ['ci_run_attempts', 'asserted: attempts of one CI run', 'the CI ran the job again'],
-  ['resumed_session', 'asserted: sessions that were resumed', 'an earlier session was resumed'],
+  ['ci_run_attempts', 'asserted: attempts of one CI run', 'CI reran the job'],
+  ['resumed_session', 'asserted: resumed sessions', 'an earlier session was resumed'],
 ])(
   'an edge of %s says what made the attempt, unless the attempt before asked for it',
   (rule, header, made) => {
@@ -134,7 +132,7 @@ test.each([
       ),
     )
     expect(text).toContain(header)
-    expect(text).toContain(`${made} could not help`)
+    expect(text).toContain(`${made} won&#x27;t help`)
     expect(text).toContain(`${made} after a success`)
     expect(text).toContain('stopped before its marker')
   },
@@ -164,7 +162,7 @@ test('what a later attempt did again is marked on its tile and told with the att
   })
   const text = textOf(html)
   expect(text).toContain(
-    'Done again by a later attempt inferred from the inputs of calls that succeeded ran gh pr comment ⟨U+202E⟩ attempt 1 attempt 3 2 times with another input changed /plan.md attempt 2 attempt 3 with the same input',
+    'Repeated by a later attempt inferred from inputs of successful calls ran gh pr comment ⟨U+202E⟩ attempt 1 attempt 3 2 times with different input changed /plan.md attempt 2 attempt 3 with the same input',
   )
   expect(text.match(/\d again/g)).toEqual(['2 again'])
   expect(html).toContain('href="/executions/c?view=calls&amp;call=call-c"')
@@ -182,11 +180,11 @@ test('what a later attempt did again is marked on its tile and told with the att
     ],
   })
   expect(textOf(paid)).toContain(
-    'called pay attempt 1 (not known: it was not answered, or was cut off), receipt 4 attempt 2 with the same input, asserted by receipts, receipt 4',
+    'called pay attempt 1 (outcome unknown: no answer, or cut off), receipt 4 attempt 2 with the same input, from receipts, receipt 4',
   )
   expect(paid).toContain('href="/executions/b?view=receipts&amp;receipt=k2"')
   expect(textOf(render([attempt('a'), attempt('b')]))).not.toContain('Done again')
   expect(textOf(render([attempt('a'), attempt('b')], { effectsCut: true }))).toContain(
-    'Nothing among the calls that were read. The attempts did more than is listed here.',
+    'None among the calls read. List truncated.',
   )
 })

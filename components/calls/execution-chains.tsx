@@ -17,7 +17,7 @@ export function ExecutionChains({ chains, id }: { chains: UseQueryResult<Executi
   return (
     <section aria-labelledby="attempts" className="space-y-3">
       <h2 id="attempts" className="text-md font-semibold">
-        Attempts of the same work
+        Attempts
       </h2>
       {tried.map((chain) => (
         <ExecutionChainStrip key={chain.id} chain={chain} id={id} />

@@ -20,7 +20,7 @@ export function FailedAttempts({ view: { first, last } }: { view: ChainView }) {
     >
       <FailedAttempt
         one={first}
-        heading={first === last ? 'The only failing attempt' : 'First failing attempt'}
+        heading={first === last ? 'Only failing attempt' : 'First failing attempt'}
       />
       {first !== last && <FailedAttempt one={last} heading="Last failing attempt" />}
     </div>
@@ -49,7 +49,7 @@ function FailedAttempt({
           <OutcomeGlyph outcome={attempt.outcome} label size={15} />
         </span>
         <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">
-          {attempt.cause ? <VisibleText text={attempt.cause.text} /> : 'No cause is known.'}
+          {attempt.cause ? <VisibleText text={attempt.cause.text} /> : 'Cause unknown.'}
         </span>
       </p>
       <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm text-ink-2">
@@ -69,7 +69,7 @@ function FailedAttempt({
           prefetch={false}
           className="link ml-auto"
         >
-          Decision of attempt {place}
+          View decision of attempt {place}
         </Link>
       </p>
     </section>

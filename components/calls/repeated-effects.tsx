@@ -29,12 +29,10 @@ export function RepeatedEffects({
   return (
     <section aria-labelledby={heading} className="border-t border-line px-3 py-2.5">
       <h3 id={heading} className="flex flex-wrap items-center gap-x-1.5 text-sm font-medium text-ink-3">
-        <Repeat2 size={14} aria-hidden className="text-warn" /> Done again by a later attempt{' '}
+        <Repeat2 size={14} aria-hidden className="text-warn" /> Repeated by a later attempt{' '}
         <span className="font-normal">{basisOf(repeatedEffects)}</span>
       </h3>
-      {repeatedEffects.length === 0 && (
-        <p className="mt-1 text-sm text-ink-2">Nothing among the calls that were read.</p>
-      )}
+      {repeatedEffects.length === 0 && <p className="mt-1 text-sm text-ink-2">None among the calls read.</p>}
       <EffectList effects={repeatedEffects.slice(0, SHOWN_AT_FIRST)} attempts={attempts} />
       {rest.length > 0 && (
         <details className="mt-1">
@@ -42,15 +40,15 @@ export function RepeatedEffects({
           <EffectList effects={rest} attempts={attempts} />
         </details>
       )}
-      {effectsCut && <p className="mt-1 text-sm text-ink-3">The attempts did more than is listed here.</p>}
+      {effectsCut && <p className="mt-1 text-sm text-ink-3">List truncated.</p>}
     </section>
   )
 }
 
 const basisOf = (effects: readonly Effect[]): string =>
   effects.some(({ done }) => done.some(({ basis }) => basis === 'asserted'))
-    ? 'by receipts with the same parameters, else inferred from the inputs of calls'
-    : 'inferred from the inputs of calls that succeeded'
+    ? 'from receipts with the same parameters, else inferred from call inputs'
+    : 'inferred from inputs of successful calls'
 
 function ReceiptLink({
   executionId,
@@ -59,7 +57,7 @@ function ReceiptLink({
   executionId: string
   receipt: { key: string | null; sequence: number | null }
 }) {
-  const says = `receipt ${sequence ?? 'without a number'}`
+  const says = `receipt ${sequence ?? '(no number)'}`
   return (
     <>
       {', '}
@@ -83,7 +81,7 @@ function timesOf(calls: ExecutionDetail['repeats'][number]['calls']): string {
   const words = certain === 1 ? 'done once' : `done ${formatCount(certain)} times`
   return certain === calls.length
     ? words
-    : `${words}, and perhaps ${formatCount(calls.length - certain)} more`
+    : `${words}, and possibly ${formatCount(calls.length - certain)} more`
 }
 
 /** What calls of this execution did more than once, or may have: without a receipt of each nobody would know. */
@@ -96,8 +94,8 @@ export function RepeatedCalls({
   return (
     <section aria-labelledby="repeats" className="rounded border border-line bg-surface px-3 py-2.5">
       <h2 id="repeats" className="flex flex-wrap items-center gap-x-1.5 text-sm font-medium text-ink-3">
-        <Repeat2 size={14} aria-hidden className="text-warn" /> Done again in this execution{' '}
-        <span className="font-normal">as its receipts tell</span>
+        <Repeat2 size={14} aria-hidden className="text-warn" /> Repeated in this execution{' '}
+        <span className="font-normal">from receipts</span>
       </h2>
       <ul className="mt-1 space-y-1">
         {repeats.map(({ name, rule, basis, calls }) => (
@@ -118,7 +116,7 @@ export function RepeatedCalls({
                   >
                     call
                   </Link>
-                  {done === null ? ' not known: it was not answered, or was cut off' : ' succeeded'}
+                  {done === null ? ' outcome unknown: no answer, or cut off' : ' succeeded'}
                   {receipts.map((receipt) => (
                     <ReceiptLink key={receipt.key ?? receipt.id} executionId={id} receipt={receipt} />
                   ))}
@@ -160,11 +158,11 @@ function EffectList({
                     attempt {placeOf.get(attemptId)}
                   </Link>
                   {calls > 1 && ` ${calls} times`}
-                  {done === null && ' (not known: it was not answered, or was cut off)'}
+                  {done === null && ' (outcome unknown: no answer, or cut off)'}
                   {index > 0 &&
                     sameInput !== null &&
-                    (sameInput ? ' with the same input' : ' with another input')}
-                  {index > 0 && basis === 'asserted' && ', asserted by receipts'}
+                    (sameInput ? ' with the same input' : ' with different input')}
+                  {index > 0 && basis === 'asserted' && ', from receipts'}
                   {receipts.map((receipt) => (
                     <ReceiptLink key={receipt.key} executionId={receipt.executionId} receipt={receipt} />
                   ))}{' '}

@@ -56,8 +56,7 @@ export function CiExecutionList({
       )}
       {leftOut > 0 && (
         <p className="px-4 py-2 text-sm text-ink-3">
-          {plural(leftOut, 'further execution')} of this run {leftOut === 1 ? 'is' : 'are'} not listed here;
-          failures come first.
+          {plural(leftOut, 'more execution')} of this run not listed. Failures come first.
         </p>
       )}
     </aside>
@@ -107,13 +106,13 @@ function Row({
         <Outcome outcome={item.outcome} size={14} />
         <span className="min-w-0 font-medium max-md:wrap-anywhere md:truncate" title={item.job ?? undefined}>
           {item.job === null ? (
-            <span className="font-normal text-ink-3">no job named</span>
+            <span className="font-normal text-ink-3">no job name</span>
           ) : (
             <VisibleText text={item.job} />
           )}
         </span>
         <span className="shrink-0 text-ink-3">
-          {item.ciAttempt === null ? 'no attempt named' : `attempt ${item.ciAttempt}`} ·{' '}
+          {item.ciAttempt === null ? 'no attempt number' : `attempt ${item.ciAttempt}`} ·{' '}
           <Elapsed from={item.startedAt} to={item.endedAt} />
         </span>
       </p>
@@ -135,7 +134,7 @@ function Row({
       </a>
       <p className="mt-0.5 flex items-center gap-2 text-sm text-ink-3">
         <span className="min-w-0 md:truncate">
-          {item.cause ? verdictWords(item) : (NO_CAUSE[item.outcome] ?? 'How it ended is not known')}
+          {item.cause ? verdictWords(item) : (NO_CAUSE[item.outcome] ?? 'Outcome unknown')}
         </span>
         {/* Above the row's own link. */}
         <Link
@@ -154,7 +153,7 @@ function Row({
 // Without a cause there is still something to say.
 const NO_CAUSE: Record<string, string> = {
   succeeded: 'Nothing failed',
-  running: 'Running, nothing has failed so far',
+  running: 'Running, no failures so far',
   cancelled: 'Cancelled',
 }
 

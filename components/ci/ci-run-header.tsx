@@ -63,12 +63,12 @@ export function CiRunHeader({
       </p>
       {address.unread !== null && (
         <Note>
-          There is no attempt “<VisibleText text={address.unread} />
-          ”; this is{' '}
-          {view.attempt === null ? 'what is newest of the run' : `attempt ${view.attempt}, the newest`}.
+          No attempt “<VisibleText text={address.unread} />
+          ”. Showing {view.attempt === null ? 'the latest of the run' : `attempt ${view.attempt}, the latest`}
+          .
         </Note>
       )}
-      {stale && <Note>Could not look again ({stale.title}); what is shown may be old.</Note>}
+      {stale && <Note>Could not refresh ({stale.title}). Data may be stale.</Note>}
       <Attempts address={address} view={view} />
     </header>
   )
@@ -99,7 +99,7 @@ function Attempts({
     <nav aria-label="Attempts of this run" className="mt-2 flex flex-wrap gap-1.5">
       {isRetriedByJob(provider) && (
         <Attempt href={address(null)} shown={attempt === null}>
-          Newest try of each job
+          Latest attempt of each job
         </Attempt>
       )}
       {attempts.map((one) => (

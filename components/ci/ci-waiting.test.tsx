@@ -20,12 +20,12 @@ const pageOf = ({ provider = 'github', waited = 0, knownProvider = true }): stri
 
 test('a provider by whose name nothing is known is told, with those that are, beside the waiting', () => {
   const text = pageOf({ provider: 'githb', knownProvider: false })
-  expect(text).toContain('No source is known by the provider name “githb”.')
+  expect(text).toContain('Unknown provider “githb”.')
   expect(text).toContain(
-    'Known are GitHub Actions (github), GitLab CI (gitlab), Buildkite (buildkite), Jenkins (jenkins) and CircleCI (circleci).',
+    'Known providers: GitHub Actions (github), GitLab CI (gitlab), Buildkite (buildkite), Jenkins (jenkins) and CircleCI (circleci).',
   )
   expect(text).toContain('Waiting since')
-  expect(pageOf({})).not.toContain('No source is known')
+  expect(pageOf({})).not.toContain('Unknown provider')
 })
 
 test('what to check is told after a while, and not before', () => {

@@ -33,8 +33,8 @@ export function CiWaiting({
       title={`Nothing of this ${attempt === null ? 'CI run' : 'attempt'} has arrived yet`}
       what={`${providerWords(provider)}: ${ciRunWords(address)}`}
       expects={
-        'This page waits for the executions that inquest record sends from the jobs of this run, and opens the failure as soon as one arrives. ' +
-        'A job sends at the end of its agent. If nothing comes, the last lines of its log say what became of the record.'
+        'This page opens the failure as soon as a job of this run sends one with inquest record. ' +
+        'A job sends when its agent ends. If nothing arrives, check the last lines of its log.'
       }
       since={start}
       error={error}
@@ -46,7 +46,7 @@ export function CiWaiting({
       {attempts.length > 0 && (
         <section aria-labelledby="other-attempts">
           <h2 id="other-attempts" className="text-sm font-medium text-ink-3">
-            What has arrived of other attempts
+            Other attempts
           </h2>
           <ul className="mt-1 space-y-0.5">
             {attempts.map((other) => (

@@ -63,13 +63,13 @@ export function OpenExecution({
             aria-label="Place in the list of this run"
             className="flex shrink-0 items-center gap-0.5"
           >
-            <Step label="Previous of them (k)" off={place === 0} onClick={() => onStep(-1)}>
+            <Step label="Previous (k)" off={place === 0} onClick={() => onStep(-1)}>
               <ChevronLeft size={16} aria-hidden />
             </Step>
             <span className="whitespace-nowrap text-ink-3">
               {formatCount(place + 1)} of {formatCount(group.length)} {words}
             </span>
-            <Step label="Next of them (j)" off={place === group.length - 1} onClick={() => onStep(1)}>
+            <Step label="Next (j)" off={place === group.length - 1} onClick={() => onStep(1)}>
               <ChevronRight size={16} aria-hidden />
             </Step>
           </span>

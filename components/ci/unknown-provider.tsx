@@ -5,11 +5,11 @@ import { VisibleText } from '../shared/visible-text'
 export const UnknownProvider = ({ provider }: { provider: string }) => (
   <div role="note" className="space-y-1 rounded border border-line-strong px-3 py-2">
     <p className="font-medium">
-      No source is known by the provider name “<VisibleText text={provider} />
+      Unknown provider “<VisibleText text={provider} />
       ”.
     </p>
     <p className="text-ink-2">
-      Known are{' '}
+      Known providers:{' '}
       {CI_PROVIDERS.map((name, place) => (
         <span key={name}>
           {place === 0 ? '' : place === CI_PROVIDERS.length - 1 ? ' and ' : ', '}

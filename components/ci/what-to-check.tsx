@@ -12,7 +12,7 @@ export function WhatToCheck({ since }: { since: string }) {
   return (
     <section aria-labelledby="what-to-check">
       <h2 id="what-to-check" className="font-medium">
-        Nothing has come for a while: what to check
+        Nothing received yet: what to check
       </h2>
       <ul className="mt-1 list-disc space-y-1 pl-5 text-ink-2">
         <li>
@@ -24,7 +24,7 @@ export function WhatToCheck({ since }: { since: string }) {
           <code className="font-mono">inquest doctor</code>, run where the job runs: it says whether the
           server and the key are there, and sends what waits.
         </li>
-        <li>The address: provider, path and number of the run have to be those that the job has.</li>
+        <li>Check the address: provider, path and run number must match the job’s.</li>
       </ul>
     </section>
   )

@@ -17,7 +17,7 @@ const counts = {
 }
 const advice = {
   retry: 'helped',
-  verdict: 'Unchanged: no. After a change: yes, it worked',
+  verdict: 'Same input: no. Changed input: worked',
   retryBecause: 'Because.',
   next: 'Nothing.',
 }
@@ -25,7 +25,7 @@ const failure = {
   chains: [7],
   failed: 1,
   what: 'Bash failed',
-  ended: 'not tried again',
+  ended: 'not retried',
   retry: 'unknown',
   retryBecause: 'Words.',
   next: 'Look.',
@@ -83,13 +83,13 @@ test('the peek gives the same verdict on a retry as the page', () => {
   const client = new QueryClient()
   client.setQueryData(executionQueries.detail('1').queryKey, detail({}))
   const html = render(<PeekPanel id="1" item={undefined} onClose={() => undefined} />, client)
-  expect(html).toContain('Unchanged: no. After a change: yes, it worked')
+  expect(html).toContain('Same input: no. Changed input: worked')
   expect(html).not.toContain('A retry helped')
 })
 
 test.each([
-  [1, '1 more failed call of another kind stands in Calls.'],
-  [3, '3 more failed calls of other kinds stand in Calls.'],
+  [1, '1 more failed call of another kind in Calls.'],
+  [3, '3 more failed calls of other kinds in Calls.'],
 ])('%i calls that are not told one by one are counted', (failuresLeftOut, words) => {
   const html = render(
     <CauseView

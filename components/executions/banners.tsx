@@ -46,31 +46,30 @@ export function Banners({
     ),
     unknownView !== null && (
       <Line key="view" icon={Info}>
-        There is no view “<VisibleText text={unknownView} />
-        ”; this is Cause.
+        No view “<VisibleText text={unknownView} />
+        ”. Showing Cause.
       </Line>
     ),
     stale && (
       <Line key="stale" icon={Info}>
-        Could not look again ({stale.title}); this is the state of{' '}
-        <Time at={new Date(readAt).toISOString()} />.
+        Could not refresh ({stale.title}). Data as of <Time at={new Date(readAt).toISOString()} />.
       </Line>
     ),
     parity?.verdict === 'different' && (
       <Line key="parity" icon={GitCompareArrows}>
         {parity.lostFrom === 'made'
-          ? 'A diagnosis was made of its agent and no row holds it: either never attached, or lost on the way'
-          : `Its layers differ, ${parity.worst} at worst`}
-        , as a check found <Time at={parity.checkedAt} />.{' '}
+          ? 'A diagnosis was produced but never saved'
+          : `Stored copies differ (${parity.worst})`}
+        . Checked <Time at={parity.checkedAt} />.{' '}
         <Link className="link" href={links.execution(execution.id, 'parity')}>
-          Show where
+          View differences
         </Link>
       </Line>
     ),
     parity?.verdict === 'in_doubt' && (
       <Line key="parity" icon={GitCompareArrows}>
-        Its layers agree, and may all lack a diagnosis that was made of its agent, as a check found{' '}
-        <Time at={parity.checkedAt} />.{' '}
+        Stored copies agree, but all may lack a diagnosis of the agent. Checked <Time at={parity.checkedAt} />
+        .{' '}
         <Link className="link" href={links.execution(execution.id, 'parity')}>
           Show why
         </Link>
@@ -78,14 +77,12 @@ export function Banners({
     ),
     outcome === 'running' && (
       <Line key="running" icon={CircleDashed}>
-        Running: nothing that came so far ends it. Last heard of <Time at={execution.endedAt} />; what comes
-        next appears here by itself.
+        Running. Last event <Time at={execution.endedAt} />. New events appear automatically.
       </Line>
     ),
     odd > 0 && (
       <Line key="odd" icon={ShieldQuestion}>
-        {plural(odd, 'record')} could not be read, or not wholly: what {odd === 1 ? 'it says' : 'they say'}{' '}
-        may be missing here; {odd === 1 ? 'its' : 'their'} bytes are kept.{' '}
+        {plural(odd, 'record')} could not be fully read. The originals are kept in Raw.{' '}
         <Link className="link" href={links.execution(execution.id, 'raw', { show: 'odd' })}>
           Show {odd === 1 ? 'it' : 'them'}
         </Link>
@@ -93,7 +90,7 @@ export function Banners({
     ),
     redactions > 0 && (
       <Line key="redacted" icon={EyeOff}>
-        {plural(redactions, 'place')} {redactions === 1 ? 'was' : 'were'} redacted before anything was stored.{' '}
+        {plural(redactions, 'secret')} redacted on import.{' '}
         <Link className="link" href={links.execution(execution.id, 'raw', { show: 'redacted' })}>
           Show where
         </Link>
@@ -102,7 +99,7 @@ export function Banners({
     disagreements.length > 0 && (
       <Line key="doors" icon={Split}>
         <details open={disagreements.some(({ fact }) => fact === 'status of the run')}>
-          <summary>The doors disagree on {plural(disagreements.length, 'fact')}</summary>
+          <summary>Sources disagree on {plural(disagreements.length, 'fact')}</summary>
           <ul className="mt-1 space-y-0.5">
             {disagreements.map((d) => (
               <li key={d.fact}>

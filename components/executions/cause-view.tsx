@@ -43,7 +43,7 @@ interface Props {
 }
 
 /**
- * The first screen: what broke, whether a retry could have helped, what to do; below, where it began and where it ended.
+ * The first screen: what broke, whether a retry would help, what to do; below, where it began and where it ended.
  * What is `data-late` comes one frame after the sentence (server/first-paint.ts).
  */
 export function CauseView({ execution, fixes, failing, decisionOpen, onDecision }: Props) {
@@ -82,15 +82,15 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
             <VisibleText
               text={
                 agentRun.cause ??
-                `nothing tells of a failure; it is stored as ${outcomeWord(agentRun.outcome).toLowerCase()}.`
+                `no failure recorded; its outcome is ${outcomeWord(agentRun.outcome).toLowerCase()}.`
               }
             />
           </p>
         )}
         {contradicted.map((run) => (
           <p key={run.callId} className="mt-2">
-            Step <VisibleText text={run.step} /> says ok, yet <AgentRunLink run={run} />, the own run of its
-            agent, was <strong className="font-medium">{outcomeWord(run.outcome).toLowerCase()}</strong>
+            Step <VisibleText text={run.step} /> reports ok, but <AgentRunLink run={run} />, its agent’s own
+            run, was <strong className="font-medium">{outcomeWord(run.outcome).toLowerCase()}</strong>
             {run.cause !== null && (
               <>
                 : <VisibleText text={run.cause} />
@@ -117,7 +117,7 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
               prefetch={false}
               className="link inline-flex items-center gap-1 font-medium"
             >
-              <FileSearch size={14} aria-hidden /> Show the bytes
+              <FileSearch size={14} aria-hidden /> View raw error
             </Link>
           )}
         </p>
@@ -133,7 +133,7 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
         <div className="grid gap-4 md:grid-cols-2">
           <section aria-labelledby="retry" className="rounded border border-line bg-surface p-4">
             <h2 id="retry" className="text-sm font-medium text-ink-3">
-              Could a retry have helped?{agentRun?.advice && ' As the agent’s own run says'}
+              Would a retry help?{agentRun?.advice && ' From the agent’s own run'}
             </h2>
             <p className="mt-1 text-md font-medium">{verdictWords(advice)}</p>
             <p className="mt-0.5 text-ink-2">
@@ -173,8 +173,8 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
               first !== last
                 ? 'First failing call'
                 : execution.counts.failedCalls === 1
-                  ? 'The only failing call'
-                  : 'The failing call to look at'
+                  ? 'Only failing call'
+                  : 'Main failing call'
             }
             read={readSaid(readOf(first), aboutCause)}
             low={others.length > 0}
@@ -197,7 +197,7 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
       {execution.counts.failedCalls > 2 && (
         <p>
           <Link href={links.execution(execution.id, 'calls')} className="link inline-flex items-center gap-1">
-            All {execution.counts.failedCalls} failed calls, with their retries{' '}
+            View all {execution.counts.failedCalls} failed calls and retries{' '}
             <ArrowRight size={14} aria-hidden />
           </Link>
         </p>
@@ -231,7 +231,7 @@ const callVerdict = (read: FailureRead): string => {
 /** What stands above about the cause is not said again below its call; what became of it is. */
 const readSaid = (read: FailureRead | undefined, aboutCause: (failure: FailureRead) => boolean) =>
   read && {
-    ended: read.chains.length > 1 ? `${read.failed} calls alike: ${read.ended}` : read.ended,
+    ended: read.chains.length > 1 ? `${read.failed} similar calls: ${read.ended}` : read.ended,
     verdict: aboutCause(read) ? null : callVerdict(read),
     next: aboutCause(read) ? null : read.next,
   }
@@ -264,7 +264,7 @@ function OtherFailures({ failures, leftOut }: { failures: FailureRead[]; leftOut
 }
 
 const leftOutWords = (n: number): string =>
-  `${plural(n, 'more failed call')} ${n === 1 ? 'of another kind stands' : 'of other kinds stand'} in Calls.`
+  `${plural(n, 'more failed call')} ${n === 1 ? 'of another kind' : 'of other kinds'} in Calls.`
 
 const LINES_SHOWN = 4
 

@@ -25,19 +25,15 @@ export function ErrorBox({ text, bytes, low }: { text: string | null; bytes: str
         )}
       >
         <span className="block">
-          {text ? (
-            <ErrorText text={text} />
-          ) : (
-            <span className="text-ink-3">The call failed without a text.</span>
-          )}
+          {text ? <ErrorText text={text} /> : <span className="text-ink-3">No error text.</span>}
         </span>
       </pre>
       {hidden > 0 && (
         <p className="border-t border-line bg-sunken px-4 py-0.5 text-sm text-ink-2">
-          … {plural(hidden, 'more line')}: scroll{bytes !== null && ', or read '}
+          … {plural(hidden, 'more line')}: scroll{bytes !== null && ' or '}
           {bytes !== null && (
             <Link href={bytes} prefetch={false} className="link">
-              the bytes
+              view raw error
             </Link>
           )}
         </p>

@@ -69,7 +69,7 @@ export function FailingCall({
             {targetLeft > 0 && (
               <span className="font-sans text-ink-3">
                 {' '}
-                {plural(targetLeft, 'more character')}, in the bytes of the call
+                {plural(targetLeft, 'more character')} in the raw call
               </span>
             )}
           </p>
@@ -100,12 +100,12 @@ export function FailingCall({
             prefetch={false}
             className="link inline-flex items-center gap-1"
           >
-            <FileSearch size={14} aria-hidden /> Bytes of the error
+            <FileSearch size={14} aria-hidden /> View raw error
           </Link>
         )}
         {call.callPointer && (
           <Link href={links.bytes(executionId, call.callPointer)} prefetch={false} className="link">
-            Bytes of the call
+            View raw call
           </Link>
         )}
         <Link
@@ -113,10 +113,10 @@ export function FailingCall({
           prefetch={false}
           className="link inline-flex items-center gap-1"
         >
-          <ListTree size={14} aria-hidden /> Its calls
+          <ListTree size={14} aria-hidden /> View retries
         </Link>
         {call.errorTextCut && (
-          <span className="ml-auto text-ink-3">Head and tail of a longer text; the bytes hold all of it</span>
+          <span className="ml-auto text-ink-3">Truncated. View raw error for the full text.</span>
         )}
       </footer>
     </section>

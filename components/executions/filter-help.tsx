@@ -10,17 +10,14 @@ const FIELDS: Record<Facet, [example: string, says: string]> = {
   outcome: ['outcome:failed', 'How it ended'],
   source: ['source:laptop', 'Who sent it, by its name'],
   class: ['class:exit_code', 'A call failed this way'],
-  state: ['state:absent', 'What its answer was: complete, absent, …'],
-  reason: ['reason:stale', 'Why it was to be tried again'],
-  help: ['help:cannot-help', 'Whether a retry could help, or helped'],
-  decided: ['decided:recomputed', 'Whether its outcome was recorded, recomputed or inferred'],
-  differs: ['differs:yes', 'The recorded verdict and the recomputed one differ'],
-  attempts: ['attempts:>1', 'How many attempts its retry chain has'],
-  silence: [
-    'silence:gap',
-    'Its receipts are not proven, silent, or say a failure was a success: broken, gap, dropped, retry, disagrees, unanswered, unproven',
-  ],
-  repository: ['repository:shop', 'Where it worked'],
+  state: ['state:absent', 'State of its answer: complete, absent, …'],
+  reason: ['reason:stale', 'Why a retry was requested'],
+  help: ['help:cannot-help', 'If a retry would help or helped'],
+  decided: ['decided:recomputed', 'Recorded, recomputed or inferred outcome'],
+  differs: ['differs:yes', 'Recorded and recomputed verdicts differ'],
+  attempts: ['attempts:>1', 'Number of attempts in its retry chain'],
+  silence: ['silence:gap', 'Receipt problems: broken, gap, dropped, retry, disagrees, unanswered, unproven'],
+  repository: ['repository:shop', 'Repository it worked in'],
   branch: ['branch:main', 'The branch it worked on'],
 }
 
@@ -29,7 +26,7 @@ export function FilterHelp() {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button kind="plain" onClick={() => setOpen(true)} title="What may be written into the filter">
+      <Button kind="plain" onClick={() => setOpen(true)} title="Filter syntax">
         <CircleQuestionMark size={14} aria-hidden />
         <span className="sr-only">Fields of the filter</span>
       </Button>
@@ -43,13 +40,13 @@ export function FilterHelp() {
               </div>
             ))}
             <dt className="font-mono text-sm">"read first" parcel</dt>
-            <dd>Words of the title, the cause, the id or the failed calls</dd>
+            <dd>Words in the title, cause, ID or failed calls</dd>
             <dt className="font-mono text-sm">toolu_01Vdj…</dt>
-            <dd>The id of a call or a record is offered to be opened</dd>
+            <dd>The ID of a call or a record, to open it</dd>
           </dl>
           <p className="text-ink-2">
-            Every condition must hold; values of one field are alternatives. A value with a blank stands in
-            quotes: <code className="font-mono">branch:"my branch"</code>. Nothing can be excluded.
+            Every condition must hold; values of one field are alternatives. Quote values with spaces:{' '}
+            <code className="font-mono">branch:"my branch"</code>. Nothing can be excluded.
           </p>
         </div>
       </Dialog>

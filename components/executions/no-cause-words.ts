@@ -11,17 +11,17 @@ interface WithoutCause {
 
 /** What is said in the place of a cause where there is none. It never says more than that nothing tells of a failure where the end is not known. */
 export function noCauseWords({ outcome, counts, receipts = 0, agentRuns = [] }: WithoutCause): string {
-  if (outcome === 'running') return 'This execution is running; nothing in it has failed so far.'
-  if (outcome === 'cancelled') return 'This execution was cancelled; nothing that ended before that failed.'
+  if (outcome === 'running') return 'Running. No failures so far.'
+  if (outcome === 'cancelled') return 'Cancelled. Nothing failed before that.'
   if (agentRuns.some(({ callState }) => callState === 'succeeded'))
-    return 'The rows of this run tell of no failure; the own run of an agent that it called does.'
+    return 'No failure in this run, but an agent it called failed.'
   const ended = outcome !== 'unknown'
   if (counts.failedCalls > 0)
     return ended
-      ? 'Nothing broke that ended this execution.'
-      : 'Calls failed; nothing tells that one of them ended this execution.'
-  if (receipts > 0 && (receipts === counts.records || !ended)) return 'No receipt tells of a failure.'
+      ? 'No failure ended this execution.'
+      : 'Calls failed, but it is unclear if any of them ended this execution.'
+  if (receipts > 0 && (receipts === counts.records || !ended)) return 'No failure in the receipts.'
   return ended
     ? 'Nothing failed in this execution.'
-    : 'Nothing tells of a failure, and nothing tells how this execution ended.'
+    : 'No failure recorded. It is unknown how this execution ended.'
 }

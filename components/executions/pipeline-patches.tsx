@@ -91,6 +91,6 @@ function whyNot({ size }: PatchFile, task: string | null, status: string | null)
   if (size > limits.patchBytesMax)
     return `Not proposed as a fix: a fix has at most ${formatBytes(limits.patchBytesMax)}.`
   if (task === null && (status === null || status === 'running'))
-    return 'Not proposed as a fix yet: the record of the run that would tell which task it is of is not here, or has no end.'
+    return 'Not proposed as a fix yet: the run’s record is missing or has no end, so its task is unknown.'
   return 'Not proposed as a fix yet: that follows within a minute of the import.'
 }

@@ -79,9 +79,9 @@ function FailedTask({ executionId, task, alone }: { executionId: string; task: T
             <p className="text-sm text-ink-2">
               Agent profile <VisibleText text={agent.profile ?? 'not recorded'} />, model{' '}
               <VisibleText text={agent.model ?? 'not recorded'} />, exit code {agent.code ?? 'not recorded'}
-              {agent.timedOut === true && ', out of time'}; the last exchange of the task.{' '}
+              {agent.timedOut === true && ', timed out'}. Last exchange of the task.{' '}
               <BytesLink executionId={executionId} pointer={agent.pointer}>
-                The exchange
+                View exchange
               </BytesLink>
             </p>
           )}
@@ -90,8 +90,7 @@ function FailedTask({ executionId, task, alone }: { executionId: string; task: T
       </div>
       {log.state === 'shared' && (
         <p className="mt-2 text-sm text-ink-2">
-          Another task of the run has the same name for its files: whose log and exchange they are is not
-          recorded.
+          Another task of the run uses the same file name, so the log and exchange cannot be assigned.
         </p>
       )}
     </section>
@@ -102,8 +101,7 @@ function Reproduce({ command, recorded }: { command: string; recorded: boolean }
   return (
     <div>
       <h3 className="text-sm text-ink-3">
-        To see it fail again{' '}
-        {recorded ? '(from its context pack)' : '(made from its name; it has no context pack)'}
+        Reproduce {recorded ? '(from its context pack)' : '(built from its name; no context pack)'}
       </h3>
       <div className="mt-1">
         {/* What cannot be seen is not offered to be copied into a shell. */}
@@ -153,12 +151,12 @@ function Inputs({ context }: Pick<Task, 'context'>) {
           </ul>
           {inputs.leftOut > 0 && (
             <p className="text-sm text-ink-3">
-              {plural(inputs.leftOut, 'more path')} in the bytes of the context pack.
+              {plural(inputs.leftOut, 'more path')} in the raw context pack.
             </p>
           )}
           {inputs.baseline.recordedAt !== null && (
             <p className="text-sm text-ink-3">
-              It passed last at <ExactTime at={inputs.baseline.recordedAt} />.
+              Last passed at <ExactTime at={inputs.baseline.recordedAt} />.
             </p>
           )}
         </>
@@ -193,34 +191,28 @@ function LogEnd({
         </div>
       ) : (
         <p className="mt-1 text-ink-2">
-          {log.pointer
-            ? 'Its log is in the bytes.'
-            : alone
-              ? 'The record came without its files.'
-              : 'It left no log.'}
+          {log.pointer ? 'Its log is in Raw.' : alone ? 'The record has no files.' : 'No log.'}
         </p>
       )}
       <p className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {log.pointer && (
           <BytesLink executionId={executionId} pointer={log.pointer}>
-            The whole log
+            View full log
           </BytesLink>
         )}
         {context && (
           <BytesLink executionId={executionId} pointer={context.pointer}>
-            Its context pack
+            View context pack
           </BytesLink>
         )}
       </p>
       {log.dropped !== null && (
         <p className="text-sm text-ink-2">
-          The tool dropped the beginning: <VisibleText text={log.dropped} />
+          The tool truncated the beginning: <VisibleText text={log.dropped} />
         </p>
       )}
       {log.cutBytes !== null && (
-        <p className="text-sm text-ink-2">
-          {formatCount(log.cutBytes)} bytes of its beginning were not sent.
-        </p>
+        <p className="text-sm text-ink-2">The first {formatCount(log.cutBytes)} bytes were not sent.</p>
       )}
     </div>
   )
@@ -301,7 +293,7 @@ function TaskList({
         </div>
       )}
       <ul className="mt-2 space-y-0.5 text-sm text-ink-2">
-        {tasksLeftOut > 0 && <li>{plural(tasksLeftOut, 'more task')} in the bytes of the record.</li>}
+        {tasksLeftOut > 0 && <li>{plural(tasksLeftOut, 'more task')} in the raw record.</li>}
         {more > 0 && <li>{plural(more, 'more failed task')} in the list only.</li>}
         {notListed.map((id) => (
           <li key={id}>

@@ -14,18 +14,18 @@ export const FACET_WORDS: Record<Facet, string> = {
   class: 'Failure class',
   state: 'Content state',
   reason: 'Retry reason',
-  help: 'Could a retry help',
+  help: 'Would a retry help',
   decided: 'Decided by',
-  differs: 'Recorded and recomputed',
+  differs: 'Recorded vs recomputed',
   attempts: 'Attempts',
-  silence: 'Silence of receipts',
+  silence: 'Receipt problems',
   repository: 'Repository',
   branch: 'Branch',
 }
 
 /** Short words that go on where the name of the facet ends; a value that is not here is shown as itself. */
 const VALUE_WORDS: Partial<Record<Facet, Record<string, string>>> = {
-  help: { helped: 'It helped', 'could-help': 'It could', 'cannot-help': 'It cannot', unknown: 'Not known' },
+  help: { helped: 'Helped', 'could-help': 'May help', 'cannot-help': "Won't help", unknown: 'Unclear' },
   decided: { recorded: 'The source', recomputed: 'Recomputation', inferred: 'Inference' },
   differs: { yes: 'Differ' },
   attempts: { '5+': '5 or more' },
@@ -33,9 +33,9 @@ const VALUE_WORDS: Partial<Record<Facet, Record<string, string>>> = {
     broken: 'Chain broken',
     gap: 'Receipts missing',
     dropped: 'Events lost',
-    retry: 'Retry, no failure before',
-    disagrees: 'Failure said success',
-    unanswered: 'No answer came',
+    retry: 'Retry without a failure',
+    disagrees: 'Failure reported as success',
+    unanswered: 'No answer',
     unproven: 'Not proven',
   },
 }
@@ -83,7 +83,7 @@ const DOOR_WORDS: Record<string, string> = {
   record: 'record of the process',
   log: 'session log',
   receipt: 'receipt',
-  rows: 'rows of the engine',
+  rows: 'workflow events',
   result: 'result record',
   list: 'list of runs',
   detail: 'document of the run',
@@ -97,9 +97,9 @@ const RULE_WORDS: Record<string, string> = {
   same_target: 'same tool, same target',
   same_loose_target: 'same tool, same first words',
   same_input: 'same input',
-  asserted: 'said by the source',
-  named_chain: 'named as attempts of one work',
-  resumed_session: 'sessions that were resumed',
+  asserted: 'stated by the source',
+  named_chain: 'linked by --chain',
+  resumed_session: 'resumed sessions',
   ci_run_attempts: 'attempts of one CI run',
   same_ci_job_command: 'same job and command of one CI run',
   same_pipeline_job_task: 'same pipeline, job and task',
@@ -109,8 +109,8 @@ export const linkRuleWords = (rule: string): string => RULE_WORDS[rule] ?? codeW
 
 const MADE_WORDS: Record<string, string> = {
   resumed_session: 'an earlier session was resumed',
-  ci_run_attempts: 'the CI ran the job again',
-  same_pipeline_job_task: 'the job was run again',
+  ci_run_attempts: 'CI reran the job',
+  same_pipeline_job_task: 'the job was rerun',
 }
 /** Why an attempt was made that nobody asked for in so many words; null where the rule of its chain does not say. */
 export const attemptMadeWords = (rule: string): string | null => MADE_WORDS[rule] ?? null
@@ -118,7 +118,7 @@ export const attemptMadeWords = (rule: string): string | null => MADE_WORDS[rule
 const SMALL = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const small = (n: number): string => SMALL[n] ?? formatCount(n)
 
-/** The counts as one sentence: "3 of 41 calls failed; all three were repeated with success". */
+/** The counts as one sentence: "3 of 41 calls failed; all three fixed on retry". */
 export function countsSentence(
   counts: Pick<Counts, 'calls' | 'failedCalls' | 'chains' | 'recoveredChains' | 'callsWithoutResult'>,
 ): string {
@@ -148,21 +148,11 @@ export function laterWords({ chains, recoveredChains }: Pick<Counts, 'chains' | 
 }
 
 function eachRepeated(chains: number, recovered: number): string {
-  if (recovered === 0)
-    return chains === 1 ? 'it was not repeated with success' : 'none was repeated with success'
-  if (recovered < chains)
-    return `${small(recovered)} of them ${recovered === 1 ? 'was' : 'were'} repeated with success`
-  return chains === 1
-    ? 'it was repeated with success'
-    : chains === 2
-      ? 'both were repeated with success'
-      : `all ${small(chains)} were repeated with success`
+  if (recovered === 0) return chains === 1 ? 'not fixed on retry' : 'none fixed on retry'
+  if (recovered < chains) return `${small(recovered)} fixed on retry`
+  return `${chains === 1 ? '' : chains === 2 ? 'both ' : `all ${small(chains)} `}fixed on retry`
 }
 
 function inChains(chains: number, recovered: number): string {
-  const where = `in ${plural(chains, 'chain')}`
-  if (recovered === 0)
-    return `${where}, ${chains === 1 ? 'which did not end' : 'none of which ended'} in success`
-  if (recovered < chains) return `${where}, ${small(recovered)} of which ended in success`
-  return `${where}, ${chains === 1 ? 'which ended' : chains === 2 ? 'both of which ended' : 'all of which ended'} in success`
+  return `${plural(chains, 'problem')}, ${eachRepeated(chains, recovered)}`
 }

@@ -129,10 +129,10 @@ test('an execution names the CI runs that it was part of', async () => {
 
 test('the answer to whether a retry could help has the words of the execution', async () => {
   const id = await take(fails)
-  await db.sql`update executions set advice = jsonb_build_object('retry', 'helped', 'verdict', 'Unchanged: no') where id = ${id}`
+  await db.sql`update executions set advice = jsonb_build_object('retry', 'helped', 'verdict', 'Same input: no') where id = ${id}`
   expect((await listCiExecutions(db, [projectId], ALL)).items[0]).toMatchObject({
     retry: 'helped',
-    verdict: 'Unchanged: no',
+    verdict: 'Same input: no',
   })
 })
 

@@ -57,23 +57,17 @@ describe('the recorded folder', () => {
         'recorded',
         0,
         'tool_failure',
-        'Task “test” failed with exit code 3 in each of 3 attempts: “echo "PROMISE: sums are exact"; echo "token [redacted:run-secret]"; grep -q ok src/a.txt || exit 3”',
+        'Task “test” failed with exit code 3 in all 3 attempts: “echo "PROMISE: sums are exact"; echo "token [redacted:run-secret]"; grep -q ok src/a.txt || exit 3”',
       ]),
       ...Array.from({ length: 3 }, () => ['succeeded', 'recorded', 0, undefined, undefined]),
-      [
-        'failed',
-        'recorded',
-        0,
-        'limit',
-        'Task “slow” ran into its time limit: “Task "slow" timed out after 200ms.”',
-      ],
+      ['failed', 'recorded', 0, 'limit', 'Task “slow” timed out: “Task "slow" timed out after 200ms.”'],
       [
         'failed',
         'recorded',
         0,
         'startup',
         expect.stringMatching(
-          /^Task “nope” never started: its agent profile is not known: “.*“?Known profiles: lossy, mock\.”$/,
+          /^Task “nope” never started: its agent profile is unknown: “.*“?Known profiles: lossy, mock\.”$/,
         ),
       ],
       [
@@ -89,7 +83,7 @@ describe('the recorded folder', () => {
         0,
         'startup',
         expect.stringMatching(
-          /^Task “lint” never started: a secret that it needs is missing: “Required secret "DEMO_SECRET_SOURCE"/,
+          /^Task “lint” never started: a required secret is missing: “Required secret "DEMO_SECRET_SOURCE"/,
         ),
       ],
     ])
@@ -103,7 +97,7 @@ describe('the recorded folder', () => {
       failedAt: 'tool',
       advice: {
         retry: 'cannot-help',
-        retryBecause: '3 attempts of the run gave the same answer, with the same inputs.',
+        retryBecause: '3 attempts failed the same way with the same inputs.',
       },
       cause: { pointer: { jsonPointer: '/json/tasks/1/error' } },
     })

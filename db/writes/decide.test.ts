@@ -354,7 +354,7 @@ describe('a run that was recorded with its contract', () => {
       contentState: 'unknown',
     })
     expect((await readExecution(db, [projectId], id))!.cause!.text).toBe(
-      'The process ended with exit code 3. Its last words: “the stove is cold”',
+      'The process exited with code 3. Last output: “the stove is cold”',
     )
   })
 

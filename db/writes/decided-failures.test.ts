@@ -44,87 +44,87 @@ function check(execution: ExecutionDetail, { broke, category, retry, next, faile
 /** What a stranger has to be able to say of each, from the first screen alone (docs/cause-readability.md). */
 const ROWS: Record<keyof typeof DECIDED_FAILURES, Row> = {
   'contract violation': {
-    broke: 'The result holds nothing that matches “plan_path\\s*=\\s*/.+” (1 of 2 expected patterns found)',
+    broke: 'The result does not match “plan_path\\s*=\\s*/.+” (1 of 2 expected patterns found)',
     category: 'contract',
     retry: 'cannot-help',
-    next: 'Ask for a line that matches “plan_path\\s*=\\s*/.+” in the prompt, or mend the pattern',
+    next: 'Ask for a line that matches “plan_path\\s*=\\s*/.+” in the prompt, or fix the pattern',
     failedAt: 'agent',
   },
   'marker missing, channel A saw the end': {
     broke:
-      /“%%ORDER_UP::1a2b3c4d%%” is not in the result, although a result was seen in the output \(channel A\)/,
+      /^The result lacks the completion marker “%%ORDER_UP::1a2b3c4d%%”, although a result was seen in the output \(channel A\)/,
     category: 'contract',
     retry: 'could-help',
-    next: 'lost on its way',
+    next: 'the answer was lost in transit',
   },
   'marker missing, no channel': {
-    broke: /“%%ORDER_UP::1a2b3c4d%%” is not in the result: the agent stopped/,
+    broke: /^The agent stopped without printing its completion marker “%%ORDER_UP::1a2b3c4d%%”/,
     category: 'contract',
     retry: 'could-help',
-    next: 'Resume the session and ask for what is still to be done',
+    next: 'Resume the session and ask for the remaining work',
   },
   'failure signal with a reason': {
     broke: 'The agent declared the run failed: “the staging database is 3 migrations behind”',
     category: 'agent_signal',
     retry: 'unknown',
-    next: 'Look into what the agent reported',
+    next: 'Fix what the agent reported',
   },
   'failure signal without a reason': {
     broke: /without giving a reason$/,
     category: 'agent_signal',
     retry: 'unknown',
-    next: 'Read in Timeline what it found',
+    next: 'See what it found in Timeline',
   },
   'time was up': {
-    broke: 'The time was up: the process was stopped after 15 min 00 s. It had printed no result',
+    broke: 'The time was up: the process was stopped after 15 min 00 s. It printed no result',
     category: 'limit',
     retry: 'unknown',
-    next: 'raise the time limit when it was at work',
+    next: 'Raise the limit if it was working',
     failedAt: 'cli',
   },
   killed: {
     broke:
-      'ended by SIGKILL after 9 seconds. It had printed no result. Its last words: “memory cgroup out of memory”',
+      'killed by SIGKILL after 9 seconds. It printed no result. Last output: “memory cgroup out of memory”',
     category: 'process',
     retry: 'unknown',
-    next: 'want of memory',
+    next: 'out of memory',
     failedAt: 'cli',
   },
   'went silent': {
     broke: 'went silent and was stopped after 21 min 00 s',
     category: 'process',
     retry: 'could-help',
-    next: 'what it was waiting for',
+    next: 'what it is waiting for',
   },
   'exit code without output': {
-    broke: 'The process ended with exit code 3. It had printed nothing',
+    broke: 'The process exited with code 3. It printed nothing',
     category: 'process',
     retry: 'unknown',
     next: 'Run “claude -p Plan the shop” by hand',
   },
   'exit code with a last word': {
-    broke: 'exit code 3. Its last words: “the oven is cold”',
+    broke: 'exited with code 3. Last output: “the oven is cold”',
     category: 'process',
     retry: 'unknown',
-    next: 'Mend what the last words name',
+    next: 'Fix the error above, then rerun it. Full output is in Raw.',
   },
   'command that is not there': {
     broke: 'The command “cluade -p Plan the shop” could not be started (exit code 127)',
     category: 'process',
     retry: 'cannot-help',
-    next: 'mend its path',
+    next: 'fix its path',
   },
   'blank result': {
-    broke: 'The result is blank, although the process ended with exit code 0',
+    broke: 'The result is blank, although the process exited with code 0',
     category: 'contract',
     retry: 'could-help',
-    next: 'standard error',
+    next: 'stderr',
   },
   crashed: {
-    broke: /AutoSkillit, whose rules these are, breaks off on it \(a token counter is no number\)/,
+    broke: /AutoSkillit’s own parser crashes on it \(a token counter is no number\)/,
     category: 'result_unreadable',
     retry: 'unknown',
-    next: 'what is wrong stands in the output itself',
+    next: 'fix the program that wrote it',
   },
 }
 
@@ -153,17 +153,17 @@ describe('what only AutoSkillit recorded', () => {
     [
       'contract_violation',
       {
-        broke: 'which pattern was missing the source does not keep',
+        broke: 'the source does not record which',
         category: 'contract',
         retry: 'cannot-help',
-        next: 'Compare what was asked for with the result',
+        next: 'Compare the result with what was asked for',
         failedAt: 'agent',
       },
     ],
     [
       'budget',
       {
-        broke: /did not hold what was asked for.*; no attempt of the budget is left$/,
+        broke: /lacks an expected pattern.*; no attempts left$/,
         category: 'contract',
         retry: 'cannot-help',
         next: 'Compare the attempts in Calls',
@@ -172,10 +172,10 @@ describe('what only AutoSkillit recorded', () => {
     [
       'timeout',
       {
-        broke: /^The time was up after \d+ (seconds|min \d\d s)$/,
+        broke: /^Timed out after \d+ (seconds|min \d\d s)$/,
         category: 'limit',
         retry: 'unknown',
-        next: 'raise the time limit or split the task',
+        next: 'Raise the time limit or split the task',
         failedAt: 'cli',
       },
     ],
@@ -185,7 +185,7 @@ describe('what only AutoSkillit recorded', () => {
         broke: /^The run went silent and was stopped after /,
         category: 'process',
         retry: 'could-help',
-        next: 'what it was waiting for',
+        next: 'what it is waiting for',
       },
     ],
     [
@@ -194,17 +194,17 @@ describe('what only AutoSkillit recorded', () => {
         broke: 'FileNotFoundError: [Errno 2] No such file or directory',
         category: 'process',
         retry: 'unknown',
-        next: 'Mend what the exception names',
+        next: 'Fix the exception',
         failedAt: 'cli',
       },
     ],
     [
       'max_turns',
       {
-        broke: 'The turns were used up before the work was done (exit code 1)',
+        broke: 'The turn limit was reached before the work was done (exit code 1)',
         category: 'limit',
         retry: 'could-help',
-        next: 'raise the limit',
+        next: 'Raise the limit',
       },
     ],
     [
@@ -213,16 +213,16 @@ describe('what only AutoSkillit recorded', () => {
         broke: 'The result was blank, although a channel saw the end',
         category: 'contract',
         retry: 'could-help',
-        next: 'lost on its way',
+        next: 'the answer was lost in transit',
       },
     ],
     [
       'newer_words',
       {
-        broke: 'a kind that is new here: thinking_only',
+        broke: 'an unknown kind of failure: thinking_only',
         category: 'unexplained',
         retry: 'could-help',
-        next: 'Run it again.',
+        next: 'Rerun it.',
       },
     ],
   ])('%s', async (name, row) => {

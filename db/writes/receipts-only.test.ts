@@ -70,7 +70,12 @@ test.each<[string, Draft[], Draft['issuer'], string | null]>([
     { name: 'Claude Code', runtime: { agent_type: 'reviewer' } },
     'reviewer',
   ],
-  ['what failed first', [call('Read', {}), call('Bash', failure('Exit code 2'))], {}, 'Bash exited with 2'],
+  [
+    'what failed first',
+    [call('Read', {}), call('Bash', failure('Exit code 2'))],
+    {},
+    'Bash exited with code 2',
+  ],
   ['nothing that is recorded', [call('Read', {})], {}, null],
 ])('the title says %s', async (_name, drafts, issuer, title) => {
   expect((await read(drafts, issuer)).title).toBe(title)
@@ -126,7 +131,7 @@ test.each<[string, Draft[], { outcome: string; rule: string; cause: string | nul
       outcome: 'unknown',
       rule: 'no_activity',
       cause:
-        'How the run ended is not known; 1 of 2 calls failed; whether it was tried again is not known. Bash was denied permission: “blocked by policy: no network”',
+        'It is unknown how the run ended; 1 of 2 calls failed; unclear if retried. Bash was denied permission: “blocked by policy: no network”',
       retry: 'cannot-help',
     },
   ],
@@ -157,7 +162,7 @@ test.each<[string, Draft[], { outcome: string; rule: string; cause: string | nul
     {
       outcome: 'unknown',
       rule: 'call_without_result',
-      cause: 'The record ends while Bash had no result yet',
+      cause: 'The record ends before Bash returned',
       retry: 'unknown',
     },
   ],
@@ -214,10 +219,10 @@ test('receipts of one second stand by their numbers, in whatever order they come
 test('that a later attempt had the same input is only said where both hashes are there and equal', async () => {
   const hash = (digit: string) => ({ parameters_hash: `sha256:${digit.repeat(64)}`, ...onFile })
   const cases: [Record<string, unknown>, Record<string, unknown>, boolean | null, string][] = [
-    [onFile, onFile, null, 'A later attempt: yes, it worked'],
-    [hash('a'), onFile, null, 'A later attempt: yes, it worked'],
+    [onFile, onFile, null, 'Later call: worked'],
+    [hash('a'), onFile, null, 'Later call: worked'],
     [hash('a'), hash('a'), false, 'Yes: the same call worked'],
-    [hash('a'), hash('b'), true, 'After a change: yes, it worked'],
+    [hash('a'), hash('b'), true, 'Changed input: worked'],
   ]
   for (const [first, second, changed, verdict] of cases) {
     const { id, advice } = await read([

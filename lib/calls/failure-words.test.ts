@@ -32,7 +32,7 @@ test.each<[string, string, string, string | null]>([
   ['Task', "Agent type 'x' not found. Available agents: y", 'other', 'unknown agent type'],
   ['Whatever', 'Error: Tool execution failed with error: Command not found', 'other', 'unknown command'],
   ['Nope', '<tool_use_error>No such tool available: Nope</tool_use_error>', 'other', 'unknown tool'],
-  ['mcp__linear__search', 'x is not a function', 'other', 'failed in the tool server'],
+  ['mcp__linear__search', 'x is not a function', 'other', 'failed in the MCP server'],
   ['Bash', 'it ended\ncommand not found', 'other', null],
   ['Bash', '', 'other', null],
 ])('%s: %j stays %s and reads: %s', (tool, errorText, failureClass, words) => {

@@ -6,7 +6,7 @@ const CLASS_WORDS: Record<FailureClass, string> = {
   exit_code: 'command failed',
   // Both ways to edit what was not read as it is; a single call says which.
   not_read_first: 'edited without a fresh read',
-  user_rejected: 'refused by the user',
+  user_rejected: 'rejected by the user',
   file_missing: 'target missing',
   sibling_cancelled: 'sibling cancelled',
   edit_no_match: 'edit text not found',
@@ -68,7 +68,7 @@ export function exactWords(a: {
   const line = firstLineOf(a.errorText ?? '')
   const found = WORDINGS.find((w) => w.class === a.failureClass && w.when.test(line))
   if (found) return found.words
-  return a.failureClass === 'other' && a.tool.startsWith('mcp__') ? 'failed in the tool server' : null
+  return a.failureClass === 'other' && a.tool.startsWith('mcp__') ? 'failed in the MCP server' : null
 }
 
 /** Words for how one call failed, wherever it is shown: what its message says, else those of its class; nothing for one that did not. */

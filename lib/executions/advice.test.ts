@@ -31,9 +31,9 @@ describe('the cause says what broke in the words of the record, and the advice w
         'Exit code 2\nmake: *** No rule to make target “all”. Stop.',
         2,
       ),
-      ['ended on a failed call', 'Bash “make” exited with 2', 'No rule'],
+      ['ended on a failed call', 'Bash “make” exited with code 2', 'No rule'],
       'cannot-help',
-      'Call a target that the makefile in that folder has',
+      'Use a target the makefile has',
     ],
     [
       'a push that was turned down',
@@ -53,7 +53,7 @@ describe('the cause says what broke in the words of the record, and the advice w
       failing('Bash', 'npm ci', 'exit_code', 'Exit code 1\nnpm error ECONNRESET', 1).say('x'),
       ['ECONNRESET'],
       'could-help',
-      'Run it again',
+      'Rerun it',
     ],
     [
       'a person who refused and said why',
@@ -63,7 +63,7 @@ describe('the cause says what broke in the words of the record, and the advice w
         'user_rejected',
         "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nuse a switch",
       ).say('ok'),
-      ['A person refused Edit on a/b.ts and said: “use a switch”'],
+      ['A person rejected Edit on a/b.ts and said: “use a switch”'],
       'cannot-help',
       'use a switch',
     ],
@@ -78,7 +78,7 @@ describe('the cause says what broke in the words of the record, and the advice w
         .interrupt()
         .prompt('not that file')
         .say('ok'),
-      ['A person refused Edit on a/b.ts'],
+      ['A person rejected Edit on a/b.ts'],
       'cannot-help',
       'not that file',
     ],
@@ -90,7 +90,7 @@ describe('the cause says what broke in the words of the record, and the advice w
         'user_rejected',
         "The user doesn't want to proceed with this tool use. STOP",
       ).interrupt(),
-      ['The run ended there: a person refused Bash “mix phx.server”'],
+      ['The run ended there: a person rejected Bash “mix phx.server”'],
       'cannot-help',
       'Ask the person',
     ],
@@ -114,9 +114,9 @@ describe('the cause says what broke in the words of the record, and the advice w
         .call('b', 'Edit', '/r/lib/x.ts')
         .ok('b')
         .say('done'),
-      ['it was repeated with success'],
+      ['; fixed on retry'],
       'helped',
-      'Nothing to mend',
+      'No action needed',
     ],
     [
       'an edit that another tool did',
@@ -124,16 +124,16 @@ describe('the cause says what broke in the words of the record, and the advice w
         .call('b', 'Write', '/r/lib/x.ts')
         .ok('b')
         .say('done'),
-      ['done another way'],
+      ['worked around'],
       'helped',
-      'Nothing to mend',
+      'No action needed',
     ],
     [
       'a tool without permission',
       failing('Write', '/home/r/C.md', 'permission_denied', "you haven't granted it yet").say('I wrote it'),
       ['Write on r/C.md was denied permission'],
       'cannot-help',
-      'check that what it reports',
+      'Check that what it reports',
     ],
     [
       'a hook that blocks',
@@ -152,7 +152,7 @@ describe('the cause says what broke in the words of the record, and the advice w
       failing('mcp__linear__search', 'q', 'other', '(0 , x.default) is not a function').say('x'),
       ['Linear search “q” failed'],
       'unknown',
-      'log and version of that server',
+      'server’s log and version',
     ],
   ])('%s', (_name, story, words, retry, next) => {
     const { cause, advice } = analyse(story)
@@ -171,12 +171,12 @@ describe('the cause says what broke in the words of the record, and the advice w
     const { cause, advice, counts } = analyse(story.say('skipped'))
     expect(counts).toMatchObject({ failedCalls: 4, chains: 1 })
     expect(cause!.text).toContain(
-      '4 of 4 calls failed, all attempts of the same, none with success. Bash “npm run build” failed: “[TypeError: generate is not a function]”',
+      '4 of 4 calls failed: one problem, not fixed on retry. Bash “npm run build” failed: “[TypeError: generate is not a function]”',
     )
     expect(advice).toMatchObject({
       retry: 'cannot-help',
       retryBecause: expect.stringMatching(
-        /^4 attempts gave the same answer: the program broke off .* never with success/,
+        /^4 attempts failed the same way: the program crashed, .* It ran 4 times .*never succeeded/,
       ),
     })
   })

@@ -40,13 +40,13 @@ export function adviseOn(input: AdviceInput): Advice {
       if (input.signalReason === null)
         return advice(
           'unknown',
-          'The agent declared a failure that it had been asked to report, and not which.',
-          'Read in Timeline what it found; have it give its reason in the block, then run it again.',
+          'The agent reported a failure without giving a reason.',
+          'See what it found in Timeline. Ask it to give a reason in its failure block, then rerun.',
         )
       return advice(
         'unknown',
-        'The agent reported a condition it had been asked to report; the record cannot say whether that condition would be gone on another run.',
-        'Look into what the agent reported, mend that, and run the same prompt again to see whether it still reports it.',
+        'The agent reported a condition it was asked to report. It may or may not recur.',
+        'Fix what the agent reported, then rerun the same prompt.',
       )
     case 'agent_failure':
       if (input.agent) return adviseOnAgent(input.agent)
@@ -56,26 +56,26 @@ export function adviseOn(input: AdviceInput): Advice {
     case 'limit':
       return advice(
         'cannot-help',
-        'The same prompt under the same limit would be cut at the same place.',
-        'Raise the limit that the message names, or split the task, then resume the session instead of starting over.',
+        'The same prompt would hit the same limit.',
+        'Raise the limit or split the task, then resume the session.',
       )
     case 'startup':
       return input.judgement.rule === 'resume_unknown_session'
         ? advice(
             'cannot-help',
-            'The session id is not known there: every further resume of it fails at once, before the agent does anything.',
-            'Start a new session, or resume on the machine and in the folder where the session was made.',
+            'The session does not exist there, so every resume fails before the agent starts.',
+            'Start a new session, or resume on the machine and in the folder where it was created.',
           )
         : advice(
             'cannot-help',
-            'The run failed before the agent started; nothing in the work was tried.',
-            'Mend the settings that the message names, then run again.',
+            'The run failed before the agent started.',
+            'Fix the settings named in the error, then rerun.',
           )
     case 'cli_error':
       return advice(
         'unknown',
-        'The CLI reports an error without saying whether it would come again.',
-        'Read the result record in Raw; failed calls, where there are any, stand in Calls.',
+        'The CLI error does not say if it would recur.',
+        'Read the result record in Raw. Failed calls are listed in Calls.',
       )
     case 'result_unreadable':
       if (input.judgement.rule === 'agent_result_missing')
@@ -87,33 +87,33 @@ export function adviseOn(input: AdviceInput): Advice {
       if (input.openCall?.endUntold)
         return advice(
           'unknown',
-          `${callName(input.openCall)} may have done its work or not: its receipt does not tell, and a blind retry could do it twice.`,
-          `Check what ${callName(input.openCall)} left behind; how it ended may stand in ${otherRecordsOf(input.openCall)}.`,
+          `${callName(input.openCall)} may have completed: its receipt has no outcome. Retrying blindly could repeat it.`,
+          `Check the effects of ${callName(input.openCall)}. Its outcome may be in ${otherRecordsOf(input.openCall)}.`,
         )
       return advice(
         'unknown',
-        'The record of how the run ended cannot be read.',
-        'Open the record in Raw, and look whether the program that wrote it cut or changed it.',
+        'The result record cannot be read.',
+        'Open the record in Raw and check if the program that wrote it truncated or changed it.',
       )
     case 'hook_stop':
       return advice(
         'cannot-help',
-        'The hook answers the same condition in the same way until the condition or the hook changes.',
-        'Do what the hook asks for, or mend the hook command, then go on with the session.',
+        'The hook blocks again until its condition or the hook changes.',
+        'Do what the hook asks, or fix the hook command, then resume the session.',
       )
     case 'permission_denied':
       if (focus) break
       return advice(
         'cannot-help',
-        'Under the same permission mode the same call is refused again.',
-        'Allow the tool that is named (permission mode or allow list), or take the need for it out of the prompt, then run again.',
+        'The same call is denied under the same permission mode.',
+        'Allow the tool (permission mode or allow list) or remove the need for it from the prompt, then rerun.',
       )
     case 'interruption':
       if (focus) break
       return advice(
         'unknown',
-        'A person or a signal stopped the run; the record does not hold the reason.',
-        'Ask who stopped it, or read in Timeline what was happening just before; resume the session if the stop was not meant.',
+        'A person or a signal stopped the run. No reason was recorded.',
+        'Ask who stopped it, or check Timeline for what happened just before. Resume if it was stopped by mistake.',
       )
     case 'cut_off':
       return onCutOff(input)
@@ -124,8 +124,8 @@ export function adviseOn(input: AdviceInput): Advice {
     ? adviseOnFailure(focus, input.context)
     : advice(
         'unknown',
-        'Nothing in the record says whether another attempt would end differently.',
-        'Read the last events in Timeline.',
+        "There isn't enough information to predict a retry.",
+        'Check the last events in Timeline.',
       )
 }
 
@@ -135,38 +135,38 @@ function onApiError({ found, result, judgement }: AdviceInput): Advice {
   if (judgement.outcome === 'succeeded')
     return advice(
       'helped',
-      'The run went on after the failed request and ended normally.',
-      'Nothing to do for this run; if such failures grow frequent, look at the status of the model service.',
+      'The run continued after the failed request and ended normally.',
+      'No action needed. If this happens often, check the status of the model service.',
     )
   if (judgement.outcome === 'retriable' || mayTryAgain({ class: null, status, text })) {
     return /limit|429/i.test(text)
       ? advice(
           'could-help',
-          'A limit on requests or usage was reached; it lifts by itself with time.',
-          'Wait until the limit resets, then resume the session with the same prompt.',
+          'A rate or usage limit was reached. It resets with time.',
+          'Wait for the limit to reset, then resume the session with the same prompt.',
         )
       : advice(
           'could-help',
-          'The model service was busy or broken; the request itself was not at fault.',
-          'Resume the session with the same prompt after a few minutes; if it fails again, check the status of the model service.',
+          'The model service was busy or down. The request itself was fine.',
+          'Resume the session with the same prompt in a few minutes. If it fails again, check the status of the model service.',
         )
   }
   return advice(
     'cannot-help',
-    'The service refused the request itself (credentials, account, model or size); the same request is refused again.',
-    'Mend what the message names (key, account, model name, or length of the conversation), then resume.',
+    'The service rejected the request itself (credentials, account, model or size).',
+    'Fix what the error names (key, account, model or conversation length), then resume.',
   )
 }
 
 function onCutOff({ judgement, openCall: lastOpen, isChild }: AdviceInput): Advice {
   const openCall = judgement.rule === 'call_without_result' ? lastOpen : null
   const resume = isChild
-    ? 'Look in the parent execution whether the call that started this agent came back.'
-    : 'See whether the session is still running and import the file again; otherwise resume the session.'
+    ? 'Check in the parent execution if the call that started this agent returned.'
+    : 'If the session is still running, import the file again later. Otherwise resume the session.'
   if (!openCall) return advice('unknown', 'The record ends before the agent answered.', resume)
   return advice(
     'unknown',
-    `${callName(openCall)} may have done its work without the record showing it: a blind retry could do it twice.`,
-    `${isChild ? resume : `Check what ${callName(openCall)} left behind. ${resume}`}`,
+    `${callName(openCall)} may have completed without a recorded result. Retrying blindly could repeat it.`,
+    `${isChild ? resume : `Check the effects of ${callName(openCall)}. ${resume}`}`,
   )
 }

@@ -44,10 +44,10 @@ const number = (a: WorkedCall): string => `call ${count(a.ordinal + 1)}`
 
 /** The question of a retry, answered twice where the input changed: for the same call, and for the changed one. */
 const UNCHANGED: Record<Advice['retry'], string> = {
-  helped: 'Unchanged: yes',
-  'could-help': 'Unchanged: perhaps',
-  'cannot-help': 'Unchanged: no',
-  unknown: 'Unchanged: not known',
+  helped: 'Same input: yes',
+  'could-help': 'Same input: maybe',
+  'cannot-help': 'Same input: no',
+  unknown: 'Same input: unclear',
 }
 
 /**
@@ -63,10 +63,10 @@ export function adviseOnFailure(focus: Focus, context: FailureContext): Advice {
     const between = doneBetween(focus.failed.at(-1) ?? a, focus.otherwise, context)
     return {
       retry: 'helped',
-      verdict: `${UNCHANGED[reading.retry]}. Another way${between === '' ? '' : ', after something else'}: yes`,
+      verdict: `${UNCHANGED[reading.retry]}. Another way${between === '' ? '' : ', after other work'}: worked`,
       retryBecause:
         `${call} failed ${times(focus.failedCalls)}: ${reading.because}. Later ${callName(focus.otherwise)} (${number(focus.otherwise)}) ` +
-        `succeeded, which looks like the same work (inferred).${between === '' ? '' : ` In between: ${between}.`}`,
+        `succeeded; it looks like the same work (inferred).${between === '' ? '' : ` Between them: ${between}.`}`,
       next: habit(a),
     }
   }
@@ -95,29 +95,29 @@ function onRecovered(focus: Focus, next: WorkedCall, reading: Reading, context: 
   const a = focus.call
   const failed = `${callName(a)} failed ${times(focus.failedCalls)}`
   const between = doneBetween(focus.failed.at(-1) ?? a, next, context)
-  const told = between === '' ? '' : ` In between: ${between}.`
+  const meanwhile = between === '' ? '' : ` Between them: ${between}.`
   if (next.inputChanged && a.looseTarget === null) {
     return {
       retry: 'helped',
-      verdict: `${UNCHANGED[reading.retry]}. After a change: yes, it worked`,
+      verdict: `${UNCHANGED[reading.retry]}. Changed input: worked`,
       retryBecause:
-        `${failed}; ${number(next)} on the same target succeeded with another input` +
-        `${a.failureClass === 'user_rejected' ? ', which the person let through' : ''}.${told} Why not unchanged: ${reading.because}.`,
+        `${failed}; ${number(next)} on the same target succeeded with a different input` +
+        `${a.failureClass === 'user_rejected' ? ', which the person approved' : ''}.${meanwhile} Why not with the same input: ${reading.because}.`,
       next: habit(a),
     }
   }
   if (next.inputChanged === null && a.looseTarget === null) {
     return {
       retry: 'helped',
-      verdict: `${UNCHANGED[reading.retry]}. A later attempt: yes, it worked`,
-      retryBecause: `${failed}; ${number(next)} on the same target succeeded, with which input the record does not say.${told} Of the same input: ${reading.because}.`,
+      verdict: `${UNCHANGED[reading.retry]}. Later call: worked`,
+      retryBecause: `${failed}; ${number(next)} on the same target succeeded; its input was not recorded.${meanwhile} With the same input: ${reading.because}.`,
       next: habit(a),
     }
   }
   return {
     retry: 'helped',
-    verdict: between === '' ? 'Yes: the same call worked' : 'Yes: the same call worked, after something else',
-    retryBecause: `${failed}; the same call succeeded as ${number(next)}.${told}`,
+    verdict: between === '' ? 'Yes: the same call worked' : 'Yes: the same call worked after other work',
+    retryBecause: `${failed}; the same call succeeded as ${number(next)}.${meanwhile}`,
     next: habit(a),
   }
 }
@@ -176,22 +176,22 @@ function whatBecame(focus: Focus, { work, ended }: FailureContext): string {
   const a = focus.call
   const repeats =
     focus.failedCalls > 1
-      ? `It was tried ${times(focus.failedCalls)}${isUnchanged(focus) ? ', with the same answer each time' : ''}`
+      ? `It ran ${times(focus.failedCalls)}${isUnchanged(focus) ? ' with the same result' : ''}`
       : ''
   const again = focus.next
-    ? `${repeats === '' ? 'The' : `${repeats}; the`} next attempt of the same call has no result`
+    ? `${repeats === '' ? 'The' : `${repeats}; the`} next retry has no result`
     : repeats !== ''
-      ? `${repeats}, never with success`
+      ? `${repeats} and never succeeded`
       : isIncomparable(a)
-        ? 'Whether the same call was made again, the receipts do not tell'
-        : 'The same call was not made again'
+        ? 'Receipts do not show if it was retried'
+        : 'It was not retried'
   const writer = laterWriter(a, work)
   if (writer)
     return (
-      `${again}; later ${callName(writer, 40)} (${number(writer)}) names the same file and may have made the change, ` +
-      'which the record does not prove.'
+      `${again}; later ${callName(writer, 40)} (${number(writer)}) names the same file and may have made the change ` +
+      '(inferred).'
     )
-  return `${again}; whether ${ended ? 'the work was done another way' : 'another way would have worked'} is not known.`
+  return `${again}; unclear if ${ended ? 'the work was done another way' : 'another way would have worked'}.`
 }
 
 /** The next command that names the file of a failed change and may have written it. */
@@ -211,7 +211,7 @@ export function laterWriter(a: WorkedCall, { calls }: Work): WorkedCall | null {
 /** The agent's own next words: a claim of the agent, and marked as one. */
 function agentSaid(a: WorkedCall, { after }: FailureContext): string {
   const said = after(a).agent
-  return said === null ? '' : ` The agent said next: ${quoted(oneLine(said), 150)}`
+  return said === null ? '' : ` Agent’s next message: ${quoted(oneLine(said), 150)}`
 }
 
 /** What the class of a failure and its words say about the same call, unchanged. */
@@ -222,96 +222,91 @@ function readFailure(focus: Focus, context: FailureContext): Reading {
   const said = context.after(a).person
   const steer =
     said === null
-      ? 'Ask the person what they wanted instead, and give the agent that.'
-      : `See whether the agent did what the person said next: ${quoted(oneLine(said), 160)}.`
+      ? 'Ask the person what they wanted and put it in the prompt.'
+      : `Check if the agent followed the person’s next message: ${quoted(oneLine(said), 160)}.`
   const cannot = (because: string, next: string): Reading => ({ retry: 'cannot-help', because, next })
   switch (a.failureClass) {
     case 'user_rejected': {
       const earlier = personSaid(a) ? undefined : focus.failed.findLast((f) => f !== a && personSaid(f))
       if (earlier)
         return cannot(
-          `a person refused ${call} ${times(focus.failedCalls)}, at attempt ${earlier.numberInChain} with the words ${quoted(decisiveText(earlier), 100)}`,
+          `a person rejected ${call} ${times(focus.failedCalls)}, saying at attempt ${earlier.numberInChain} ${quoted(decisiveText(earlier), 100)}`,
           steer,
         )
       return personSaid(a)
-        ? cannot(
-            `a person refused ${call}; the same call would be refused again`,
-            `Change the request as the person asked: ${quote}.`,
-          )
-        : cannot(`a person refused ${call} without a word why; the same call would be refused again`, steer)
+        ? cannot(`a person rejected ${call} and would reject it again`, `Do what the person asked: ${quote}.`)
+        : cannot(`a person rejected ${call} without giving a reason and would reject it again`, steer)
     }
     case 'interrupted':
       return {
         retry: 'unknown',
-        because: `a person interrupted ${call}; the record does not say why`,
-        next: said === null ? `Ask the person why; run ${call} again only if the stop was not meant.` : steer,
+        because: `a person interrupted ${call}; no reason was recorded`,
+        next:
+          said === null ? `Ask the person why. Rerun ${call} only if the interruption was a mistake.` : steer,
       }
     case 'not_read_first':
       return {
         retry: 'could-help',
-        because: `the file only had to be read ${exactWords(a) === 'changed since reading' ? 'again ' : ''}first`,
-        next: `Check whether the change that ${call} was to make is in the file; if not, read the file and repeat it.`,
+        because: `the file must be read ${exactWords(a) === 'changed since reading' ? 'again ' : ''}before it is edited`,
+        next: `Check if the file has the change ${call} was to make. If not, read the file and retry.`,
       }
     case 'edit_no_match':
       if (exactWords(a) !== null)
         return cannot(
-          'the edit asks for no change, so it is turned down each time',
-          `Look whether ${targetName(a)} already holds what was wanted: then nothing is to do; else repeat the edit with the new text.`,
+          'old and new text are the same, so the edit is always rejected',
+          `If ${targetName(a)} already has the change, no action is needed. Otherwise edit with the new text.`,
         )
       return cannot(
         'the text to replace is not in the file, so the same edit cannot match',
-        `Read the file as it is now and see whether the change of ${call} is still missing; if so, edit with the text that stands there.`,
+        `Read the file. If the change from ${call} is still missing, edit with the current text.`,
       )
     case 'edit_multi_match':
       return cannot(
-        'the same edit finds the same places again',
-        `Repeat ${call} with more of the text around the place, or replace all places.`,
+        'the same edit matches the same places again',
+        `Retry ${call} with more surrounding text, or replace all matches.`,
       )
     case 'file_missing':
       if (a.looseTarget !== null) return readCommand(focus, context.work, context.cwd)
       return cannot(
-        `there is no ${targetName(a)}; asking for it again does not create it`,
-        `Find where ${targetName(a)} really is, or which earlier step should have made it; nothing to do when the agent was only looking.`,
+        `${targetName(a)} does not exist, and a retry does not create it`,
+        `Find the right path to ${targetName(a)} or the step that should have created it. No action needed if the agent was only exploring.`,
       )
     case 'is_dir':
       return cannot(
-        'the path is a folder; reading it as a file fails each time',
-        `List ${targetName(a)} and read the file that was meant.`,
+        'the path is a folder and cannot be read as a file',
+        `List ${targetName(a)} and read the right file.`,
       )
     case 'sibling_cancelled': {
       const cause = a.attachedTo?.callId ? context.work.byId.get(a.attachedTo.callId) : undefined
       const beside = cause ? `${callName(cause)} (${number(cause)})` : 'a call'
       return {
         retry: 'could-help',
-        because: `${call} itself was never run: it was cancelled because ${beside} failed beside it`,
-        next: `Look at ${cause ? beside : 'the call that failed beside it'} first, then see whether ${call} was still needed.`,
+        because: `${call} never ran: it was cancelled when ${beside} failed in parallel`,
+        next: `Fix ${cause ? beside : 'the call that failed in parallel'} first, then check if ${call} is still needed.`,
       }
     }
     case 'too_large':
       return cannot(
-        'the answer is too large for the tool, each time',
-        `Ask for a part: an offset and a limit, or a narrower search, instead of the whole of ${call}.`,
+        'the result is always too large for the tool',
+        `Use an offset and a limit, or a narrower search, for ${call}.`,
       )
     case 'permission_denied':
       return cannot(
-        `under the same permissions ${call} is refused again`,
-        `Grant the permission for ${call} if it is wanted, or tell the agent how to do without; ` +
-          'check that what it reports as done was really written.',
+        `${call} is denied under the same permissions`,
+        `Grant permission for ${call}, or tell the agent how to work without it. ` +
+          'Check that what it reports as done was really written.',
       )
     case 'hook':
       return cannot(
-        `the hook blocks ${call} until what it asks for is done`,
+        `the hook blocks ${call} until its condition is met`,
         `Do what the hook says (${quote}), or change the hook.`,
       )
     case 'input_validation':
-      return cannot(
-        'the input does not fit the tool; unchanged it never will',
-        `Call ${call} again with what is missing: ${quote}.`,
-      )
+      return cannot('the tool rejects this input every time', `Retry ${call} with valid input: ${quote}.`)
     case 'task_output':
       return cannot(
-        'there is no such task, so waiting or asking again changes nothing',
-        'Use the result that the call which started the task gave back, or start the task anew.',
+        'the task does not exist, so waiting or retrying changes nothing',
+        'Use the result of the call that started the task, or start a new task.',
       )
     case 'agent_failure': {
       const { retry, retryBecause, next } = adviseOnAgent({
@@ -334,12 +329,12 @@ function readFailure(focus: Focus, context: FailureContext): Reading {
 function habit(a: WorkedCall): string {
   switch (a.failureClass) {
     case 'not_read_first':
-      return 'Nothing to mend; telling the agent to read a file before it edits it would have spared the attempts.'
+      return 'No action needed. Telling the agent to read files before editing them avoids this.'
     case 'user_rejected':
-      return 'Nothing to mend; a person steered the run. What they wanted instead belongs in the prompt next time.'
+      return 'No action needed. Next time, put what the person wanted in the prompt.'
     case 'sibling_cancelled':
-      return 'Nothing to mend; only the call that failed beside it matters.'
+      return 'No action needed. Only the call that failed in parallel matters.'
     default:
-      return 'Nothing to mend for this run.'
+      return 'No action needed.'
   }
 }

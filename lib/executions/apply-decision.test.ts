@@ -54,11 +54,11 @@ test('of a record that breaks off because the time was up, the time is what brok
   const { cause, outcome, advice } = decided(open(), run({}))
   expect(outcome).toBe('failed')
   expect(cause).toEqual({
-    text: 'The time was up: the process was stopped after 10 min 06 s\nThe record ends while Bash “make all” had no result yet',
+    text: 'The time was up: the process was stopped after 10 min 06 s\nThe record ends before Bash “make all” returned',
     category: 'limit',
     pointer: { received: 'p', byteStart: 0, byteEnd: 1 },
   })
-  expect(advice).toMatchObject({ retry: 'unknown', next: expect.stringContaining('raise the time limit') })
+  expect(advice).toMatchObject({ retry: 'unknown', next: expect.stringContaining('Raise the limit') })
 })
 
 test('the limit that was up is named where the record holds it, in the cause and among the inputs of the decision', () => {
@@ -109,8 +109,8 @@ test('a record without an end says that its recorder was ended, and guesses noth
     'p',
     'unknown',
   ])
-  expect(cause!.text).toMatch(/^The recorder was ended before its command/)
-  expect(decided(open(), run(half)).cause!.text).toMatch(/^The record ends while Bash/)
+  expect(cause!.text).toMatch(/^The recorder stopped before its command/)
+  expect(decided(open(), run(half)).cause!.text).toMatch(/^The record ends before Bash/)
 })
 
 test('a cause that the records tell themselves is not taken over by how the process ended', () => {

@@ -57,17 +57,16 @@ function withoutEnd({
   )
     return null
   return {
-    outcomeBecause: 'The record of the process has no end.',
+    outcomeBecause: 'The process record has no end.',
     cause: {
       category: 'cut_off',
-      text: 'The recorder was ended before its command: how the command ended is not known',
+      text: 'The recorder stopped before its command, so the outcome is unknown',
       pointer: run.pointer,
     },
     advice: {
       retry: 'unknown',
-      retryBecause:
-        'The command may have come to its end all the same: what it did behind the end of the record, nothing tells.',
-      next: 'Read in Raw what it had printed until then, look at what it left behind, and run it again where that is not done.',
+      retryBecause: 'The command may have finished after the recording stopped.',
+      next: 'Check its output in Raw and its effects. Rerun it if the work is not done.',
     },
   }
 }

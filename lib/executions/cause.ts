@@ -42,11 +42,7 @@ function causeOfResult(
       )
     }
     case 'result_unreadable':
-      return found(
-        'result_unreadable',
-        'The run ended, but its result record cannot be read: nothing is known about how it ended',
-        pointer,
-      )
+      return found('result_unreadable', 'The run ended, but its result record cannot be read', pointer)
     case 'startup_failure':
       return found(
         'startup',
@@ -56,14 +52,14 @@ function causeOfResult(
     case 'resume_unknown_session':
       return found(
         'startup',
-        sentence('The run could not resume: the session to go on from is not known on that machine', error),
+        sentence('Could not resume: the session does not exist on that machine', error),
         pointer,
       )
     case 'killed':
     case 'aborted':
       return withEarlier(
         'interruption',
-        'The run was killed or interrupted before it could finish',
+        'The run was killed or interrupted before it finished',
         error,
         pointer,
         input,
@@ -72,7 +68,7 @@ function causeOfResult(
       const status = fact.apiErrorStatus === null ? '' : ` with HTTP ${fact.apiErrorStatus}`
       return withEarlier(
         'api_error',
-        `A request to the model failed for good${status}`,
+        `Model request failed permanently${status}`,
         lineOf(fact.result ?? error),
         pointer,
         input,
@@ -81,7 +77,7 @@ function causeOfResult(
     case 'limit_reached':
       return withEarlier(
         'limit',
-        `The run was cut by its ${limitName(fact)}${fact.numTurns === null ? '' : ` after ${some(fact.numTurns, 'turn')}`}`,
+        `The run hit its ${limitName(fact)}${fact.numTurns === null ? '' : ` after ${some(fact.numTurns, 'turn')}`}`,
         error,
         pointer,
         input,
@@ -99,7 +95,7 @@ function causeOfResult(
       return found(
         'permission_denied',
         sentence(
-          `The run reports success, but ${what}${more} had been refused permission`,
+          `The run reported success, but ${what}${more} ${tools.length > 1 ? 'were' : 'was'} denied permission`,
           focus ? decisiveText(focus.call) : '',
         ),
         focus ? pointerOf(focus.call) : pointer,
@@ -122,14 +118,14 @@ function causeOfResult(
 
 const cliWords = ({ subtype, terminalReason }: RunResultFact): string =>
   subtype === null || subtype === ''
-    ? 'The result record does not say that the run succeeded: it has no subtype'
-    : `The run did not complete well (${[subtype, ...(terminalReason ? [terminalReason] : [])].map(oneLine).join(', ')})`
+    ? 'The result record does not confirm success: it has no subtype'
+    : `The run did not complete (${[subtype, ...(terminalReason ? [terminalReason] : [])].map(oneLine).join(', ')})`
 
 const limitName = (fact: RunResultFact): string => {
   const name = `${fact.subtype ?? ''} ${fact.terminalReason ?? ''}`
   if (/turn/i.test(name)) return 'turn limit'
   if (/budget/i.test(name)) return 'budget'
-  if (/structured/i.test(name)) return 'limit of attempts for structured output'
+  if (/structured/i.test(name)) return 'retry limit for structured output'
   return 'limit'
 }
 
@@ -144,7 +140,7 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
         input.apiErrors.length > 1 ? ` (failure ${count(input.apiErrors.length)} in this run)` : ''
       return withEarlier(
         'api_error',
-        `The run ended on a request to the model that failed${status}${times}`,
+        `The run ended on a failed model request${status}${times}`,
         lineOf(apiError!.text),
         pointerTo(place, apiError!.span),
         input,
@@ -154,7 +150,7 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
       const { place, fact } = ending!.ended!
       const told = ending!.lastAssistant?.place === place ? ending!.lastAssistant.apiError : undefined
       const text = sentence(
-        `The run stopped on a failed request to the model (${oneLine(fact.error ?? 'unknown')})`,
+        `The run stopped on a failed model request (${oneLine(fact.error ?? 'unknown')})`,
         lineOf(told?.text ?? ''),
       )
       return found('api_error', text, told ? pointerTo(place, told.span) : wholeOf(place))
@@ -184,7 +180,7 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
     case 'unanswered_prompt':
       return withEarlier(
         'cut_off',
-        'The record ends with a prompt that nothing answered',
+        'The record ends with an unanswered prompt',
         '',
         ending!.lastUser ? wholeOf(ending!.lastUser.place) : null,
         input,
@@ -194,16 +190,16 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
       if (open[0]!.endUntold)
         return withEarlier(
           'result_unreadable',
-          `The last receipt has no outcome that can be read: it does not tell how ${callName(open[0]!, work.chains.length === 0 ? 90 : 34)} ended`,
+          `The last receipt has no readable outcome for ${callName(open[0]!, work.chains.length === 0 ? 90 : 34)}`,
           '',
           open[0]!.callPointer,
           input,
         )
-      const more = open.length > 1 ? ` and ${some(open.length - 1, 'call')} beside it` : ''
+      const more = open.length > 1 ? ` and ${some(open.length - 1, 'parallel call')}` : ''
       const room = work.chains.length === 0 ? 90 : 34
       return withEarlier(
         'cut_off',
-        `The record ends while ${callName(open[0]!, room)}${more} had no result yet`,
+        `The record ends before ${callName(open[0]!, room)}${more} returned`,
         '',
         open[0]!.callPointer,
         input,
@@ -212,7 +208,7 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
     case 'failed_call_last': {
       const last = ownFailure(ending!.lastCall!, input.work.byId)
       const focus = ofCall(last)
-      const repeats = focus.failedCalls > 1 ? `, attempt ${count(focus.failedCalls)} of the same` : ''
+      const repeats = focus.failedCalls > 1 ? ` (attempt ${count(focus.failedCalls)})` : ''
       return found(
         'tool_failure',
         sentence(
@@ -228,9 +224,7 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
       return found(
         'hook_stop',
         sentence(
-          fact.prevented
-            ? 'A stop hook kept the run from going on'
-            : 'A stop hook failed when the run stopped',
+          fact.prevented ? 'A stop hook blocked the run' : 'A stop hook failed when the run stopped',
           oneLine(fact.errors[0] ?? fact.reason ?? ''),
         ),
         pointerTo(place, fact.span),
@@ -279,10 +273,10 @@ const refusedLast = (ending: Ending, byId: ReadonlyMap<string, WorkedCall>): Wor
 const afterLastCall = (ending: Ending): string => {
   const last = ending.lastCall
   if (!last || ending.textAfterCalls)
-    return last ? ' after the agent had spoken' : ' before it had called a tool'
+    return last ? ' after the agent’s last message' : ' before any tool call'
   return last.state === 'no_result'
     ? ` while ${callName(last)} was running`
-    : ` right after ${callName(last)} had ${last.state}`
+    : ` right after ${callName(last)} ${last.state}`
 }
 
 /** The run ended well, or nothing is known about its end: what failed on the way. */
@@ -297,17 +291,17 @@ function causeOnTheWay(input: CauseInput): CauseFound | null {
     outcome === 'succeeded'
       ? 'The run ended normally'
       : outcome === 'running'
-        ? 'The run has not ended so far'
+        ? 'The run has not ended yet'
         : outcome === 'cancelled'
           ? 'The run was cancelled'
-          : 'How the run ended is not known'
+          : 'It is unknown how the run ended'
   if (failed === 0) {
     const last = input.apiErrors.at(-1)
     if (!last) return null
     return found(
       'api_error',
       sentence(
-        `${ended}; ${some(input.apiErrors.length, 'request')} to the model failed on the way, the last one`,
+        `${ended}; ${some(input.apiErrors.length, 'model request')} failed along the way, the last with`,
         lineOf(last.text),
       ),
       pointerTo(last.place, last.span),
@@ -317,7 +311,7 @@ function causeOnTheWay(input: CauseInput): CauseFound | null {
   if (!telling) return null
   // That a run ended well stands beside the sentence wherever it is shown; in a list each word in front hides one of the reason.
   const start = `${outcome === 'succeeded' ? '' : `${ended}; `}${countsPhrase(input.work, read)}.`
-  const lead = read.open.length > 1 ? ' Above all: ' : ' '
+  const lead = read.open.length > 1 ? ' Main failure: ' : ' '
   return found(
     'call_failures',
     sentence(`${start}${lead}${capital(whatHappened(telling.call, 44))}`, decisiveText(telling.call)),

@@ -17,36 +17,36 @@ interface Words {
 /** Why another attempt could help, and what to do, by the reason for which one is asked for. */
 const RETRIABLE: Record<string, Words> = {
   resume: {
-    because: 'The work was cut off, not refused: it can go on where it stopped.',
-    next: 'Resume the session where it stopped; raise the limit when it stops at the same place again.',
+    because: 'The work was cut off, not rejected, and can resume where it stopped.',
+    next: 'Resume the session. Raise the limit if it stops at the same place again.',
   },
   early_stop: {
-    because: 'The agent ended by itself before it was done; asked again, it may go on to the end.',
-    next: 'Resume the session and ask for what is still to be done, or run it again.',
+    because: 'The agent stopped before it was done and may finish if asked again.',
+    next: 'Resume the session and ask for the remaining work, or rerun it.',
   },
   drain_race: {
-    because: 'The agent had come to its end; only its answer did not arrive whole.',
-    next: 'Run it again: the answer was lost on its way, not refused.',
+    because: 'The agent finished, but its answer did not arrive complete.',
+    next: 'Rerun it: the answer was lost in transit.',
   },
   empty_output: {
-    because: 'The process ended well and told nothing: nothing speaks against the same try.',
-    next: 'Run it again, and look at the end of its standard error first.',
+    because: 'The process exited cleanly without output, so the same run may work.',
+    next: 'Check the end of its stderr, then rerun it.',
   },
   contract_recovery: {
-    because: 'The files are written; only the lines that name them are missing.',
-    next: 'Resume the session and ask only for the lines that are missing; the files are written.',
+    because: 'The files were written. Only the lines naming them are missing.',
+    next: 'Resume the session and ask only for the missing lines.',
   },
   path_contamination: {
-    because: 'The work may be good, but it was done in the wrong place.',
-    next: 'Look at what was written outside of the working directory, mend that, then run it again.',
+    because: 'The work may be fine, but it was done in the wrong place.',
+    next: 'Review and fix what was written outside the working directory, then rerun it.',
   },
   zero_writes: {
-    because: 'The agent took its work for done without writing anything.',
-    next: 'Run it again with the files that it has to write named in the prompt.',
+    because: 'The agent considered its work done without writing anything.',
+    next: 'Name the files to write in the prompt, then rerun it.',
   },
   stale: {
-    because: 'It was stopped for its silence, not for what it answered.',
-    next: 'Run it again; when it falls silent again, look at what it was waiting for.',
+    because: 'It was stopped because it went silent, not because of its output.',
+    next: 'Rerun it. If it goes silent again, find out what it is waiting for.',
   },
 }
 
@@ -69,8 +69,8 @@ export function decidedAdvice(
   if (retryReason === 'budget_exhausted')
     return advice(
       'cannot-help',
-      'The same work was tried as often as it may be, and each attempt failed.',
-      'Compare the attempts in Calls: what they have in common is what to mend before another one.',
+      'All allowed attempts failed.',
+      'Compare the attempts in Calls and fix what they have in common.',
     )
   // However the source went on: the content was there, and was another one.
   if (basis === 'recorded' && subtype === 'adjudicated_failure' && retryReason !== 'contract_recovery')
@@ -81,8 +81,8 @@ export function decidedAdvice(
       'could-help',
       words?.because ??
         reasonReading(retryReason) ??
-        `Another try was asked for (${retryReasonWords(retryReason)}).`,
-      words?.next ?? 'Run it again.',
+        `A retry was requested (${retryReasonWords(retryReason)}).`,
+      words?.next ?? 'Rerun it.',
     )
   }
   const byProcess =
@@ -93,16 +93,16 @@ export function decidedAdvice(
     known ??
     advice(
       'unknown',
-      'What is known does not say whether it would end the same way again.',
-      'Read the end of what the process printed in Raw.',
+      "There isn't enough information to predict a retry.",
+      'Read the end of the output in Raw.',
     )
   )
 }
 
 const UNJUDGED = advice(
   'unknown',
-  'The agent may well have done its work: it is the form of its output that nothing can be made of.',
-  'Read its result in Raw; what is wrong stands in the output itself: mend the program that wrote it, then run it again.',
+  'The agent may have done its work, but its output cannot be parsed.',
+  'Read the result in Raw, fix the program that wrote it, then rerun it.',
 )
 
 /** Only patterns that are known to be missing are named: a source keeps none. */
@@ -111,23 +111,23 @@ function undelivered(decision: Decision): Advice {
     ({ state }) => state === 'missing' || state === 'invalid',
   )
   const because =
-    'The agent had ended and delivered something else than was asked for: nothing was lost that the same try would bring.'
+    'The agent finished and delivered something else than was asked for. Nothing was lost that a retry would recover.'
   if (missing === undefined)
     return advice(
       'cannot-help',
       because,
-      'Compare what was asked for with the result, mend the prompt or the contract, then run it again.',
+      'Compare the result with what was asked for, fix the prompt or the contract, then rerun it.',
     )
   return missing.state === 'invalid'
     ? advice(
         'cannot-help',
         because,
-        `Mend the pattern ${quoted(oneLine(missing.pattern), 80)}: it is no regular expression, so that no result can match it.`,
+        `Fix the pattern ${quoted(oneLine(missing.pattern), 80)}: it is not a valid regular expression, so nothing can match it.`,
       )
     : advice(
         'cannot-help',
         because,
-        `Ask for a line that matches ${quoted(oneLine(missing.pattern), 80)} in the prompt, or mend the pattern; then run it again.`,
+        `Ask for a line that matches ${quoted(oneLine(missing.pattern), 80)} in the prompt, or fix the pattern. Then rerun it.`,
       )
 }
 
@@ -140,34 +140,34 @@ function onProcess(
   if (termination === 'timed_out')
     return advice(
       'unknown',
-      'Whether it needed longer or hung, the record does not say; under the same limit the same work may be cut again.',
-      `See in ${stdout.kind === null ? 'Raw what it had printed' : 'Timeline what it was doing'} when its time was up: raise the time limit when it was at work, mend what it waited for when it was not.`,
+      'It may have hung or needed more time. The same limit may stop it again.',
+      `Check ${stdout.kind === null ? 'its output in Raw' : 'Timeline'} for what it was doing at the timeout. Raise the limit if it was working; otherwise fix what it was waiting for.`,
     )
   if (signal !== null)
     return advice(
       'unknown',
       stderrTail.trim() === ''
-        ? 'It was ended from outside, and nothing recorded says by whom or why.'
-        : 'It was ended from outside; its last words are all that is recorded of why.',
-      `Find out who sent ${signal}: ${signal === 'SIGKILL' ? 'the system for want of memory, ' : ''}a limit of the job, or a person. Mend that, then run it again.`,
+        ? 'Something outside killed it. No reason was recorded.'
+        : 'Something outside killed it. Its last output is the only clue.',
+      `Find out who sent ${signal}: ${signal === 'SIGKILL' ? 'the system (out of memory), ' : ''}a job limit or a person. Fix that, then rerun it.`,
     )
   const shown = quoted(oneLine(command.join(' ')), 80)
   if (exitCode === 126 || exitCode === 127)
     return advice(
       'cannot-help',
-      `Exit code ${exitCode} says that the command is ${exitCode === 127 ? 'not there' : 'not allowed to run'}; that stays so until it is mended.`,
-      `Install what ${shown} names, or mend its path or rights, then run it again.`,
+      `Exit code ${exitCode} means the command ${exitCode === 127 ? 'was not found' : 'is not executable'}.`,
+      `Install ${shown}, or fix its path or permissions, then rerun it.`,
     )
   return stderrTail.trim() === ''
     ? advice(
         'unknown',
-        'It left no word on standard error that would say why.',
-        `Run ${shown} by hand where it ran and look at what it says${stdout.bytes === 0 ? '' : '; what it printed stands in Raw'}.`,
+        'Nothing was written to stderr.',
+        `Run ${shown} by hand in the same place.${stdout.bytes === 0 ? '' : ' Its output is in Raw.'}`,
       )
     : advice(
         'unknown',
-        'The exit code does not say whether it would end the same way; the last words may.',
-        'Mend what the last words name; all that was printed stands in Raw. Then run it again.',
+        'The exit code alone does not predict a retry. Check the last output.',
+        'Fix the error above, then rerun it. Full output is in Raw.',
       )
 }
 
@@ -177,14 +177,14 @@ function onRecorded(subtype: string): Advice | null {
     case 'timeout':
       return advice(
         'unknown',
-        'Whether it needed longer or hung, the source does not keep; under the same limit the same work may be cut again.',
-        'See in Timeline, where the transcript is here too, what it was doing at the end; raise the time limit or split the task, then run it again.',
+        'It may have hung or needed more time. The same limit may stop it again.',
+        'If the transcript is here, check Timeline for what it was doing at the end. Raise the time limit or split the task, then rerun it.',
       )
     case 'crashed':
       return advice(
         'unknown',
-        'The agent itself did not fail: what broke is the program around it.',
-        'Mend what the exception names where the source runs, then run it again.',
+        'The agent did not fail. The program around it crashed.',
+        'Fix the exception where the source runs, then rerun it.',
       )
     default:
       return null

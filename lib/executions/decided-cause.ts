@@ -45,37 +45,33 @@ export function processCause(run: RunFact, decision: Decision): Said | null {
     decision.subtype === 'empty_output'
   const left =
     stdout.bytes === 0
-      ? ' It had printed nothing.'
+      ? ' It printed nothing.'
       : decision.subtype === 'unparseable'
-        ? ' It had printed no result.'
+        ? ' It printed no result.'
         : ''
   const last = oneLine(run.stderrTail.trim().split('\n').at(-1)!)
   const withLast = (category: CauseCategory, text: string): Said => ({
     category,
-    text:
-      last === '' ? said(category, text.replace(/\.$/, '')).text : sentence(`${text} Its last words`, last),
+    text: last === '' ? said(category, text.replace(/\.$/, '')).text : sentence(`${text} Last output`, last),
   })
   if (termination === 'timed_out')
     return withLast('limit', `${timeUpWords(run.timeoutS)}: the process was stopped${after}.${left}`)
   if (termination === 'stale' || termination === 'idle_stall')
     return withLast(
       'process',
-      `The run ${termination === 'stale' ? 'went silent' : 'stood still'} and was stopped${after}, before it had ended.${left}`,
+      `The run ${termination === 'stale' ? 'went silent' : 'stalled'} and was stopped${after}.${left}`,
     )
   if (signal !== null && noResult)
-    return withLast('process', `The process was ended by ${signal}${after}.${left}`)
+    return withLast('process', `The process was killed by ${signal}${after}.${left}`)
   if (exitCode === null || exitCode === 0) return null
   if ((exitCode === 127 || exitCode === 126) && noResult)
     return withLast(
       'process',
       `The command ${quoted(command.join(' '), 60)} could not be started (exit code ${exitCode}).`,
     )
-  if (noResult) return withLast('process', `The process ended with exit code ${exitCode}.${left}`)
+  if (noResult) return withLast('process', `The process exited with code ${exitCode}.${left}`)
   return decision.contentState === 'complete'
-    ? withLast(
-        'process',
-        `The process ended with exit code ${exitCode}, although its result holds all that was asked for.`,
-      )
+    ? withLast('process', `The process exited with code ${exitCode}, although its result is complete.`)
     : null
 }
 
@@ -97,7 +93,7 @@ function contentCause(decision: Decision): Said {
     const why = decision.trace.find((fired) => fired.rule === rule)?.inputs['why']
     return said(
       'result_unreadable',
-      `The output cannot be judged: AutoSkillit, whose rules these are, breaks off on it${typeof why === 'string' ? ` (${oneLine(why)})` : ''}`,
+      `The output cannot be judged: AutoSkillit’s own parser crashes on it${typeof why === 'string' ? ` (${oneLine(why)})` : ''}`,
     )
   }
   // Nothing tells which of the patterns are missing.
@@ -109,28 +105,26 @@ function contentCause(decision: Decision): Said {
       const named = lacking
         .slice(0, PATTERNS_NAMED)
         .map(({ pattern }) => quoted(oneLine(pattern), 80))
-        .join(' nor ')
+        .join(' or ')
       const more =
-        lacking.length > PATTERNS_NAMED
-          ? ` nor ${some(lacking.length - PATTERNS_NAMED, 'further pattern')}`
-          : ''
+        lacking.length > PATTERNS_NAMED ? ` or ${some(lacking.length - PATTERNS_NAMED, 'more pattern')}` : ''
       return said(
         'contract',
-        `The result holds nothing that matches ${named}${more} (${patterns.length - lacking.length} of ${some(patterns.length, 'expected pattern')} found)`,
+        `The result does not match ${named}${more} (${patterns.length - lacking.length} of ${some(patterns.length, 'expected pattern')} found)`,
       )
     }
     case 'absent': {
       if (verdict?.blank ?? evidence['result_chars'] === 0)
         return said(
           'contract',
-          `The result is blank${evidence['exit_code'] === 0 ? ', although the process ended with exit code 0' : ''}`,
+          `The result is blank${evidence['exit_code'] === 0 ? ', although the process exited with code 0' : ''}`,
         )
-      const marker = `The completion marker ${quoted(String(evidence['marker']), 60)} is not in the result`
+      const marker = `completion marker ${quoted(String(evidence['marker']), 60)}`
       return said(
         'contract',
         retryReason === 'drain_race'
-          ? `${marker}, although ${evidence['channel'] === 'channel_b' ? 'the agent’s own log shows its end (channel B)' : 'a result was seen in the output (channel A)'}: the rest was lost on the way`
-          : `${marker}: the agent stopped before it had printed it`,
+          ? `The result lacks the ${marker}, although ${evidence['channel'] === 'channel_b' ? 'the agent’s own log shows its end (channel B)' : 'a result was seen in the output (channel A)'}: output was lost`
+          : `The agent stopped without printing its ${marker}`,
       )
     }
     case 'session_error':

@@ -38,7 +38,7 @@ function kindsOf({ open, otherwise, recovered, telling }: ChainsRead): Kind[] {
   return [...kinds.values()]
 }
 
-/** `not tried again`, `2 repeated with success, 1 done another way`: what became of each kind, in the words of the counts. */
+/** `not retried`, `2 fixed on retry, 1 worked around`: what became of each kind, in the words of the counts. */
 function endedOf({ lead, members }: Kind): string {
   const of = (is: (f: Focus) => boolean): number => members.filter(is).length
   const [recovered, otherwise] = [of((f) => f.recovered), of((f) => f.otherwise !== null)]
@@ -51,25 +51,23 @@ function endedOf({ lead, members }: Kind): string {
   ) {
     const each = members.length > 1 ? (members.length === 2 ? 'both ' : 'all ') : ''
     if (lead.recovered)
-      return `${each}repeated with success${members.length === 1 ? ` (call ${count(lead.next!.ordinal + 1)})` : ''}`
+      return `${each}fixed on retry${members.length === 1 ? ` (call ${count(lead.next!.ordinal + 1)})` : ''}`
     if (lead.otherwise)
-      return `${each}done another way${members.length === 1 ? ` (call ${count(lead.otherwise.ordinal + 1)}, inferred)` : ' (inferred)'}`
-    if (lead.next) return 'the next attempt has no result'
-    if (members.every((f) => isIncomparable(f.call))) return 'whether tried again is not known'
+      return `${each}worked around${members.length === 1 ? ` (call ${count(lead.otherwise.ordinal + 1)}, inferred)` : ' (inferred)'}`
+    if (lead.next) return 'the next retry has no result'
+    if (members.every((f) => isIncomparable(f.call))) return 'unclear if retried'
     return lead.failedCalls > 1
-      ? `${count(lead.failedCalls)} attempts, none with success`
+      ? `${count(lead.failedCalls)} attempts, all failed`
       : members.length > 1
-        ? 'none tried again'
-        : 'not tried again'
+        ? 'none retried'
+        : 'not retried'
   }
   return [
-    ...(recovered === 0 ? [] : [`${count(recovered)} repeated with success`]),
-    ...(otherwise === 0 ? [] : [`${count(otherwise)} done another way (inferred)`]),
+    ...(recovered === 0 ? [] : [`${count(recovered)} fixed on retry`]),
+    ...(otherwise === 0 ? [] : [`${count(otherwise)} worked around (inferred)`]),
     ...(open === 0
       ? []
-      : [
-          `${count(open)} ${otherwise === 0 && recovered > 0 ? 'not' : recovered + otherwise > 0 ? 'neither' : 'not repeated with success'}`,
-        ]),
+      : [`${count(open)} ${recovered + otherwise > 0 ? 'unresolved' : 'not fixed on retry'}`]),
   ].join(', ')
 }
 
@@ -77,7 +75,7 @@ function endedOf({ lead, members }: Kind): string {
 function madeLater({ lead, members }: Kind, context: FailureContext): string {
   if (lead.recovered && lead.next && members.length === 1) {
     const between = doneBetween(lead.failed.at(-1) ?? lead.call, lead.next, context)
-    return between === '' ? '' : `; in between: ${between}`
+    return between === '' ? '' : `; between them: ${between}`
   }
   const writer = lead.recovered || lead.otherwise ? null : laterWriter(lead.call, context.work)
   return writer ? `; call ${count(writer.ordinal + 1)} names the same file and may have made the change` : ''
@@ -89,7 +87,7 @@ function readKind(kind: Kind, context: FailureContext): FailureRead {
   const alike =
     failed === 1
       ? ''
-      : ` (${count(failed)} calls alike${members.length === 1 || members.some((f) => f.call.target === null) ? '' : `, ${count(members.length)} targets`})`
+      : ` (${count(failed)} similar calls${members.length === 1 || members.some((f) => f.call.target === null) ? '' : `, ${count(members.length)} targets`})`
   const start = `${capital(whatHappened(lead.call))}${alike}`
   const quote = decisiveText(lead.call)
   const what = cutAtWord(
@@ -113,13 +111,11 @@ const requestsRead = (requests: readonly FailedRequest[], wentOn: boolean): Fail
   chains: [],
   failed: requests.length,
   what: `${capital(requestsPhrase(requests))} failed`,
-  ended: wentOn ? 'the run went on' : 'nothing followed',
+  ended: wentOn ? 'the run continued' : 'nothing followed',
   retry: wentOn ? 'helped' : 'could-help',
-  retryBecause: wentOn
-    ? 'The agent answered again after the last of them.'
-    : 'A busy or broken service may answer again later.',
+  retryBecause: wentOn ? 'The agent answered again after the last one.' : 'A busy service may recover.',
   next: wentOn
-    ? 'Nothing to do for this run; if such failures grow frequent, look at the status of the model service.'
+    ? 'No action needed. If this happens often, check the status of the model service.'
     : 'Resume the session with the same prompt.',
 })
 

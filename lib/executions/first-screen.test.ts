@@ -28,21 +28,21 @@ describe('a run that was cut off says on a line of its own what failed before', 
       .call('b', 'Bash', 'upload --all', shell('upload'))
     const { cause, advice } = analyse(story)
     const [end, earlier, ...more] = cause!.text.split('\n')
-    expect(end).toBe('The record ends while Bash “upload --all” had no result yet')
+    expect(end).toBe('The record ends before Bash “upload --all” returned')
     expect(earlier).toBe(
-      'Before that 1 of 2 calls failed and was not tried again. Bash “setup” exited with 1: “TypeError: f() got an unexpected keyword”',
+      'Earlier: 1 of 2 calls failed; not retried. Bash “setup” exited with code 1: “TypeError: f() got an unexpected keyword”',
     )
     expect(more).toEqual([])
     expect(advice).toMatchObject({
       retry: 'unknown',
-      next: expect.stringContaining('Check what Bash “upload --all” left behind'),
+      next: expect.stringContaining('Check the effects of Bash “upload --all”'),
     })
     expect(advice!.failures).toEqual([
       expect.objectContaining({
         chains: [0],
         retry: 'cannot-help',
-        ended: 'not tried again',
-        next: expect.stringContaining('Mend the program at /w/src/setup.py line 9'),
+        ended: 'not retried',
+        next: expect.stringContaining('Fix the program at /w/src/setup.py line 9'),
       }),
     ])
   })
@@ -60,12 +60,12 @@ describe('a run that was cut off says on a line of its own what failed before', 
         .call('a', 'Read', '/x/y')
         .fail('a', 'File does not exist.', { failureClass: 'file_missing' })
         .say('hm')
-    expect(analyse(begun().interrupt()).cause!.text.split('\n')[1]).toMatch(/^Before that 1 of 1 call failed/)
+    expect(analyse(begun().interrupt()).cause!.text.split('\n')[1]).toMatch(/^Earlier: 1 of 1 call failed/)
     expect(
       analyse(begun().result({ subtype: 'error_max_turns', isError: true, result: null })).cause!.text.split(
         '\n',
       )[1],
-    ).toMatch(/^Before that 1 of 1 call failed/)
+    ).toMatch(/^Earlier: 1 of 1 call failed/)
   })
 })
 
@@ -79,8 +79,8 @@ describe('a retry that helped says what was retried', () => {
       .say('done')
     expect(analyse(story).advice).toMatchObject({
       retry: 'helped',
-      verdict: 'Unchanged: no. After a change: yes, it worked',
-      retryBecause: expect.stringContaining('call 2 on the same target succeeded with another input'),
+      verdict: 'Same input: no. Changed input: worked',
+      retryBecause: expect.stringContaining('call 2 on the same target succeeded with a different input'),
     })
   })
 
@@ -103,9 +103,9 @@ describe('a retry that helped says what was retried', () => {
         .retryBecause
     }
     expect(told('rm -rf .erk/impl-context && git push')).toContain(
-      'In between: Bash “rm -rf .erk/impl-context && git push” (which failed itself), Bash “git pull”.',
+      'Between them: Bash “rm -rf .erk/impl-context && git push” (which failed itself), Bash “git pull”.',
     )
-    expect(told('npm run lint')).toContain('In between: Bash “git pull”.')
+    expect(told('npm run lint')).toContain('Between them: Bash “git pull”.')
   })
 
   test('work that was done another way names what was changed before it', () => {
@@ -118,8 +118,8 @@ describe('a retry that helped says what was retried', () => {
       .ok('c')
       .say('done')
     expect(analyse(story).advice).toMatchObject({
-      verdict: 'Unchanged: no. Another way, after something else: yes',
-      retryBecause: expect.stringContaining('(inferred). In between: Edit on /r/cfg.go.'),
+      verdict: 'Same input: no. Another way, after other work: worked',
+      retryBecause: expect.stringContaining('(inferred). Between them: Edit on /r/cfg.go.'),
     })
   })
 
@@ -135,11 +135,12 @@ describe('a retry that helped says what was retried', () => {
       .ok('d')
       .say('done')
     expect(analyse(story).advice!.failures![0]!.ended).toBe(
-      'repeated with success (call 4); in between: Edit on /r/x.c',
+      'fixed on retry (call 4); between them: Edit on /r/x.c',
     )
     expect(analyse(story).advice).toMatchObject({
-      verdict: 'Yes: the same call worked, after something else',
-      retryBecause: 'Bash “make” failed once; the same call succeeded as call 4. In between: Edit on /r/x.c.',
+      verdict: 'Yes: the same call worked after other work',
+      retryBecause:
+        'Bash “make” failed once; the same call succeeded as call 4. Between them: Edit on /r/x.c.',
     })
   })
 
@@ -155,7 +156,7 @@ describe('a retry that helped says what was retried', () => {
       .ok('d')
       .say('done')
     expect(analyse(story).advice!.failures![0]!.ended).toBe(
-      'repeated with success (call 4); in between: Bash “git checkout topic”',
+      'fixed on retry (call 4); between them: Bash “git checkout topic”',
     )
   })
 
@@ -171,8 +172,8 @@ describe('a retry that helped says what was retried', () => {
       .prompt('thanks')
       .say('done')
     expect(analyse(story).advice).toMatchObject({
-      verdict: 'Yes: the same call worked, after something else',
-      retryBecause: expect.stringMatching(/In between: a person said “restacked, go on”\.$/),
+      verdict: 'Yes: the same call worked after other work',
+      retryBecause: expect.stringMatching(/Between them: a person said “restacked, go on”\.$/),
     })
   })
 
@@ -198,8 +199,8 @@ describe('a retry that helped says what was retried', () => {
       .say('done')
     expect(analyse(story).advice).toMatchObject({
       retry: 'helped',
-      verdict: 'Unchanged: no. Another way: yes',
-      retryBecause: expect.stringContaining('(call 2) succeeded, which looks like the same work (inferred)'),
+      verdict: 'Same input: no. Another way: worked',
+      retryBecause: expect.stringContaining('(call 2) succeeded; it looks like the same work (inferred)'),
     })
   })
 })
@@ -215,11 +216,11 @@ describe('a call that was cancelled with another is never what a run is explaine
   test('though it stayed open and its cause came right', () => {
     const { cause, advice } = analyse(parallel().call('c', 'Read', '/r/dir').ok('c').say('done'))
     expect(cause!.text).toContain(
-      '2 of 3 calls failed (1 only cancelled with another): 1 repeated with success, 1 not. Read on /r/dir hit a folder',
+      '2 of 3 calls failed (1 cancelled with another call): 1 problem fixed on retry, 1 unresolved. Read on /r/dir hit a folder',
     )
     expect(advice!.failures![1]).toMatchObject({
       chains: [0],
-      retryBecause: expect.stringContaining('because Read on /r/dir (call 2) failed beside it'),
+      retryBecause: expect.stringContaining('when Read on /r/dir (call 2) failed in parallel'),
     })
   })
 
@@ -245,13 +246,11 @@ describe('what is not known is said', () => {
       .say('done')
     const { cause, advice } = analyse(story)
     expect(cause!.text).toContain(
-      '2 of 2 calls failed; none was repeated with success, other ways are not known. Above all: Bash “make” exited with 2',
+      '2 of 2 calls failed; none fixed on retry, unclear if worked around. Main failure: Bash “make” exited with code 2',
     )
-    expect(advice!.retryBecause).toContain(
-      'The same call was not made again; whether the work was done another way is not known.',
-    )
+    expect(advice!.retryBecause).toContain('It was not retried; unclear if the work was done another way.')
     expect(advice!.next).toBe(
-      'The message names no file or line, so what to mend is not known: run Bash “make” by hand and start from “it broke” (exit code 2).',
+      'The error names no file or line. Run Bash “make” by hand and start from “it broke” (exit code 2).',
     )
   })
 
@@ -263,10 +262,10 @@ describe('what is not known is said', () => {
       .ok('b')
       .say('done')
     expect(analyse(story).advice!.failures![0]!.ended).toBe(
-      'not tried again; call 2 names the same file and may have made the change',
+      'not retried; call 2 names the same file and may have made the change',
     )
     expect(analyse(story).advice!.retryBecause).toMatch(
-      /later Bash “sed .*” \(call 2\) names the same file and may have made the change, which the record does not prove\./,
+      /later Bash “sed .*” \(call 2\) names the same file and may have made the change \(inferred\)\./,
     )
   })
 
@@ -274,38 +273,38 @@ describe('what is not known is said', () => {
     [
       'where the message points',
       'Exit code 1\nlib/config.go:239:15: error is unwrapped',
-      'points at a place in the code',
-      'Mend lib/config.go line 239: “lib/config.go:239:15: error is unwrapped”',
+      'The error points at code',
+      'Fix lib/config.go line 239: “lib/config.go:239:15: error is unwrapped”',
     ],
     [
       'a check that does not hold',
       'Exit code 1\n✗ FAIL: extra.js should not exist',
-      'A check does not hold',
-      'Decide whether the work or the check is wrong, which the record does not say',
+      'A check fails until',
+      'Decide if the work or the check is wrong',
     ],
     [
       'a crash without a place',
       'Error\n[TypeError: generate is not a function]',
-      'The program broke off with an error of its own',
-      'The message names no file or line: find what raises',
+      'The program crashed',
+      'The error names no file or line. Find what raises',
     ],
     [
       'a number taken for a path',
       'lsd: 3: No such file or directory (os error 2).',
-      'took “3” for a path, which it hardly is (inferred)',
-      'its options differ',
+      'read “3” as a path, which is probably wrong (inferred)',
+      'Check the program’s options',
     ],
     [
       'a name that is not known',
       'Exit code 1\nError: Unknown command: enabl. Did you mean "enable"?',
-      'The name or option is not known',
-      'nothing to do if the call was meant to fail, which the record does not say',
+      'The name or option does not exist',
+      'No action needed if the call was meant to fail',
     ],
     [
       'a thing that is not there',
       'Exit code 1\nls: /w/types: No such file or directory',
-      '“/w/types” is not there',
-      'which of the two, the record does not say',
+      '“/w/types” does not exist',
+      'Find what should have created “/w/types”, or its right path',
     ],
   ])('%s', (_, text, because, next) => {
     const { advice } = analyse(
@@ -330,10 +329,10 @@ describe('what is not known is said', () => {
         .call('a', 'Bash', 'cd types && npx tsc', shell('npx tsc'))
         .ok('a')
     expect(analyse(fail(cd(), 'ls types/')).advice!.retryBecause).toContain(
-      'call 1 went to “types”, and the shell may still be there (inferred)',
+      'call 1 changed to “types”; the shell may still be there (inferred)',
     )
     expect(analyse(fail(storyOf('t'), 'cd /tmp/x && ls types/')).advice!.retryBecause).toContain(
-      '“types/” is looked for from “/tmp/x”, where the command itself goes first',
+      'The command changes to “/tmp/x” first and looks for “types/” there',
     )
     expect(
       analyse(
@@ -352,16 +351,16 @@ describe('a message says more exactly what its class cannot', () => {
       'Edit',
       'No changes to make: old_string and new_string are exactly the same.',
       'edit_no_match',
-      'Edit on r/x.ts had nothing to change: its old and its new text are the same',
+      'Edit on r/x.ts had nothing to change: old and new text are the same',
     ],
     [
       'Edit',
       'File has been modified since read, either by the user or by a linter.',
       'not_read_first',
-      'because the file had changed since it was read',
+      'rejected: the file changed after it was read',
     ],
-    ['Skill', 'Unknown skill: commit', 'other', 'asked for a skill that is not known there'],
-    ['Task', "Agent type 'x' not found.", 'other', 'asked for an agent type that is not known there'],
+    ['Skill', 'Unknown skill: commit', 'other', 'asked for an unknown skill'],
+    ['Task', "Agent type 'x' not found.", 'other', 'asked for an unknown agent type'],
   ])('%s: %s', (tool, text, failureClass, words) => {
     const { cause, counts } = analyse(
       storyOf('t').call('a', tool, '/w/r/x.ts').fail('a', text, { failureClass }).say('done'),
@@ -379,7 +378,7 @@ describe('a message says more exactly what its class cannot', () => {
       .call('b', 'Bash', 'x enabl', shell('x'))
       .fail('b', 'Exit code 1\nError: Unknown command: enabl', { failureClass: 'exit_code', exitCode: 1 })
       .say('done')
-    expect(analyse(story).cause!.text).toContain('A person refused ExitPlanMode')
+    expect(analyse(story).cause!.text).toContain('A person rejected ExitPlanMode')
   })
 
   test('an earlier refusal with words is quoted when the last one has none', () => {
@@ -399,7 +398,7 @@ describe('a message says more exactly what its class cannot', () => {
       .prompt('later')
       .say('done')
     expect(analyse(story).advice!.retryBecause).toContain(
-      'refused ExitPlanMode twice, at attempt 1 with the words “use a switch”',
+      'rejected ExitPlanMode twice, saying at attempt 1 “use a switch”',
     )
   })
 })
@@ -412,16 +411,16 @@ describe('the agent’s next words stand beside a failure that stayed', () => {
   const because = (story: Story) => analyse(story).advice!.retryBecause
   test('when they follow', () =>
     expect(because(failed().say('This is expected here.'))).toContain(
-      'The agent said next: “This is expected here.”',
+      'Agent’s next message: “This is expected here.”',
     ))
   test('not after a person spoke', () =>
-    expect(because(failed().prompt('well?').say('Fine.'))).not.toContain('The agent said next'))
+    expect(because(failed().prompt('well?').say('Fine.'))).not.toContain('next message'))
   test('not when they are the end of a longer text', () =>
-    expect(because(failed().say('x'.repeat(300)))).not.toContain('The agent said next'))
+    expect(because(failed().say('x'.repeat(300)))).not.toContain('next message'))
   test('not when many calls came between', () => {
     const story = failed()
     for (let i = 0; i < 9; i++) story.call(`c${i}`, 'Read', `/f${i}`).ok(`c${i}`)
-    expect(because(story.say('All done.'))).not.toContain('The agent said next')
+    expect(because(story.say('All done.'))).not.toContain('next message')
   })
 })
 
@@ -440,8 +439,8 @@ describe('the list of what failed', () => {
     expect(
       failures!.map(({ chains, failed, ended, doneOtherwise }) => ({ chains, failed, ended, doneOtherwise })),
     ).toEqual([
-      { chains: [3], failed: 1, ended: 'not tried again', doneOtherwise: undefined },
-      { chains: [0, 1, 2], failed: 3, ended: '1 done another way (inferred), 2 neither', doneOtherwise: [0] },
+      { chains: [3], failed: 1, ended: 'not retried', doneOtherwise: undefined },
+      { chains: [0, 1, 2], failed: 3, ended: '1 worked around (inferred), 2 unresolved', doneOtherwise: [0] },
     ])
   })
 
@@ -457,7 +456,7 @@ describe('the list of what failed', () => {
         chains: [],
         failed: 2,
         what: '2 model requests (HTTP 500, “Internal server error”) failed',
-        ended: 'the run went on',
+        ended: 'the run continued',
         retry: 'helped',
       }),
     ])
@@ -489,7 +488,7 @@ describe('the list of what failed', () => {
           counts.failedCalls,
         )
         expect(cause!.text).toMatch(new RegExp(`^${counts.failedCalls} of ${counts.calls} calls? failed`))
-        const said = /failed(?: in (\d+) chains)?.*?: (?:(\d+) repeated with success)?/.exec(cause!.text)
+        const said = /failed(?: in (\d+) chains)?.*?: (?:(\d+) fixed on retry)?/.exec(cause!.text)
         if (said?.[1]) expect(Number(said[1])).toBe(counts.chains)
         if (said?.[2]) expect(Number(said[2])).toBe(counts.recoveredChains)
         if (/none was repeated|none with success|not tried again/.test(cause!.text.split('. ')[0]!))

@@ -28,7 +28,7 @@ export function requestsPhrase(requests: readonly FailedRequest[]): string {
 }
 
 /**
- * What became of the calls that failed: `3 of 28 calls failed: 1 repeated with success, 2 done another way`. The numbers are those of the
+ * What became of the calls that failed: `3 of 28 calls failed: 1 problem fixed on retry, 2 worked around`. The numbers are those of the
  * counts
  * (calls, chains, recovered chains) in the same words, so that a sentence and a list beside it cannot seem to contradict each other.
  * Empty when nothing failed.
@@ -42,36 +42,35 @@ export function countsPhrase(
   if (failed.length === 0) return ''
   const cancelled = failed.filter((a) => a.failureClass === 'sibling_cancelled').length
   const hung =
-    cancelled === 0 || cancelled === failed.length ? '' : ` (${count(cancelled)} only cancelled with another)`
+    cancelled === 0 || cancelled === failed.length ? '' : ` (${count(cancelled)} cancelled with another call)`
   const start = `${count(failed.length)} of ${some(calls.length, 'call')} failed`
   if (chains === 1) return `${start}${ofOne(failed.length, open[0] ?? otherwise[0] ?? recovered[0]!)}`
-  const where = `${chains === failed.length ? '' : ` in ${count(chains)} chains`}${hung}`
-  if (open.length === chains)
-    return `${start}${where}; none was repeated with success, other ways are not known`
-  if (recovered.length === chains)
-    return `${start}${where}; ${chains === 2 ? 'both' : 'all'} were repeated with success`
-  if (otherwise.length === chains)
-    return `${start}${where}; ${chains === 2 ? 'both' : 'all'} were done another way later`
+  const where = `${hung}${chains === failed.length ? ';' : `: ${count(chains)} problems,`}`
+  const each = chains === 2 ? 'both' : 'all'
+  if (open.length === chains) return `${start}${where} none fixed on retry, unclear if worked around`
+  if (recovered.length === chains) return `${start}${where} ${each} fixed on retry`
+  if (otherwise.length === chains) return `${start}${where} ${each} worked around`
+  const [first, ...rest] = (
+    [
+      [recovered.length, 'fixed on retry'],
+      [otherwise.length, 'worked around'],
+      [open.length, 'unresolved'],
+    ] as const
+  ).filter(([n]) => n > 0)
   const parts = [
-    ...(recovered.length === 0 ? [] : [`${count(recovered.length)} repeated with success`]),
-    ...(otherwise.length === 0 ? [] : [`${count(otherwise.length)} done another way`]),
-    ...(open.length === 0
-      ? []
-      : [
-          `${count(open.length)} ${otherwise.length === 0 ? 'not' : recovered.length === 0 ? 'not repeated with success' : 'neither'}`,
-        ]),
+    `${some(first![0], 'problem')} ${first![1]}`,
+    ...rest.map(([n, how]) => `${count(n)} ${how}`),
   ]
-  return `${start}${where}: ${parts.join(', ')}`
+  return `${start}${hung}: ${parts.join(', ')}`
 }
 
 function ofOne(failed: number, focus: ChainsRead['open'][number]): string {
-  const repeats = failed > 1 ? ', all attempts of the same' : ''
-  if (focus.recovered)
-    return failed > 1 ? `${repeats}; the next attempt worked` : '; it was repeated with success'
-  if (focus.otherwise) return `${repeats}; it was done another way later`
-  if (focus.next) return `${repeats}${failed > 1 ? '; the next' : ' and its next'} call has no result`
-  if (isIncomparable(focus.call)) return '; whether it was tried again is not known'
-  return failed > 1 ? `${repeats}, none with success` : ' and was not tried again'
+  const lead = failed > 1 ? ': one problem, ' : '; '
+  if (focus.recovered) return `${lead}fixed on retry`
+  if (focus.otherwise) return `${lead}worked around`
+  if (focus.next) return `${lead}the next retry has no result`
+  if (isIncomparable(focus.call)) return '; unclear if retried'
+  return `${lead}${failed > 1 ? 'not fixed on retry' : 'not retried'}`
 }
 
 const QUOTE_CHARS_MIN = 24
@@ -92,15 +91,15 @@ export function earlierLine(
 ): string {
   const calls = countsPhrase(work, read)
   const start =
-    requests.length === 0 ? '' : `${requestsPhrase(requests)} failed${wentOn ? ' and the run went on' : ''}`
+    requests.length === 0 ? '' : `${requestsPhrase(requests)} failed${wentOn ? ' and the run continued' : ''}`
   const parts = [start, calls].filter((part) => part !== '')
   if (parts.length === 0) return ''
-  const counts = `Before that ${parts.join('; ')}.`
+  const counts = `Earlier: ${parts.join('; ')}.`
   if (counts.length > room)
     return start === '' || calls === '' ? '' : earlierLine(work, read, [], false, room)
   const { telling } = read
   if (!telling) return counts
-  const lead = `${counts} ${read.open.length > 1 ? 'Above all: ' : ''}${capital(whatHappened(telling.call, 40))}`
+  const lead = `${counts} ${read.open.length > 1 ? 'Main failure: ' : ''}${capital(whatHappened(telling.call, 40))}`
   if (lead.length + 1 > room) return counts
   const quote = decisiveText(telling.call)
   const left = room - lead.length - 2

@@ -36,7 +36,7 @@ const inferred = [
     'api_error',
   ],
   [
-    'an API error that the run went on after',
+    'an API error that the run continued after',
     begun().apiError('API Error: 529 {}').prompt('continue').say('done'),
     'succeeded',
     'completed',
@@ -393,7 +393,7 @@ describe('with a result record the verdict is recorded', () => {
 
 test('a result record without a subtype is not blamed on what the agent said', () => {
   const { cause } = analyse(stream().result({ subtype: null, isError: null, result: 'All done.' }).events)
-  expect(cause!.text).toBe('The result record does not say that the run succeeded: it has no subtype')
+  expect(cause!.text).toBe('The result record does not confirm success: it has no subtype')
 })
 
 test('requests that failed before a cut end are named with their status', () => {
@@ -404,8 +404,8 @@ test('requests that failed before a cut end are named with their status', () => 
     .call('a', 'Bash', 'make')
   const cause = analyse(story.events).cause!
   expect(cause.text.split('\n')).toEqual([
-    'The record ends while Bash “make” had no result yet',
-    'Before that 2 model requests (HTTP 500, “API Error: 500 {"type":"error"}”) failed and the run went on.',
+    'The record ends before Bash “make” returned',
+    'Earlier: 2 model requests (HTTP 500, “API Error: 500 {"type":"error"}”) failed and the run continued.',
   ])
 })
 
@@ -417,7 +417,7 @@ test('a StopFailure frame is quoted with its details', () => {
       apiError: { class: 'rate_limit', status: null, text: '429 slow down', span: { start: 5, end: 20 } },
     })
   expect(analyse(story.events).cause).toMatchObject({
-    text: 'The run stopped on a failed request to the model (rate_limit): “429 slow down”',
+    text: 'The run stopped on a failed model request (rate_limit): “429 slow down”',
     pointer: { byteStart: 105, byteEnd: 120 },
   })
 })

@@ -114,13 +114,13 @@ export function judgeResult(r: RunResultFact): Judgement {
     return recorded(
       'unknown',
       'result_unreadable',
-      'There is a result record, but its fields have the wrong types: it says that the run ended, not how.',
+      'The run ended, but its result record has fields of the wrong type.',
     )
   if (r.signal)
     return recorded(
       'failed',
       'agent_signal',
-      'The agent declared the run failed in its final text; the signal counts above every status.',
+      'The agent declared the run failed in its final text, which overrides every status.',
       'agent',
     )
   const subtype = (r.subtype ?? '').toLowerCase()
@@ -138,14 +138,14 @@ export function judgeResult(r: RunResultFact): Judgement {
       return recorded(
         'failed',
         'resume_unknown_session',
-        `The run was told to resume a session that the CLI does not know: ${beside(r)}.`,
+        `The run tried to resume an unknown session: ${beside(r)}.`,
         'cli',
       )
     if (subtype === 'error_during_execution' && r.isError !== true)
       return recorded(
         'interrupted',
         'killed',
-        `The run was killed or interrupted: ${beside(r)}. This pair is what a stopped CLI writes, not an error of the work.`,
+        `The run was killed or interrupted: ${beside(r)}. A stopped CLI writes this; the work itself did not fail.`,
       )
     if (/^aborted_/.test(terminal)) return recorded('interrupted', 'aborted', what)
     if (terminal === 'api_error' || terminal === 'model_error' || r.apiErrorStatus !== null) {
@@ -157,12 +157,12 @@ export function judgeResult(r: RunResultFact): Judgement {
       return recorded(
         again ? 'retriable' : 'failed',
         'api_failure',
-        `The model request failed for good: ${beside(r)}.`,
+        `The model request failed permanently: ${beside(r)}.`,
         'infrastructure',
       )
     }
     if (LIMIT.test(subtype) || LIMIT.test(terminal))
-      return recorded('failed', 'limit_reached', `The run was cut by a limit: ${beside(r)}.`, 'cli')
+      return recorded('failed', 'limit_reached', `The run hit a limit: ${beside(r)}.`, 'cli')
     if (terminal === 'stop_hook_prevented' || terminal === 'hook_stopped')
       return recorded('failed', 'hook_stopped', what, 'hook')
     if (/^API Error\b/.test(r.result ?? '')) {
@@ -181,14 +181,14 @@ export function judgeResult(r: RunResultFact): Judgement {
     return recorded(
       'failed',
       'permission_denied',
-      `The run reports success, but tools were refused: ${tools}.`,
+      `The run reported success, but tools were denied: ${tools}.`,
       'tool',
     )
   }
   return recorded(
     'succeeded',
     'result_success',
-    'The result record reports success, without a signal and without refused tools.',
+    'The result record reports success, with no failure signal and no denied tools.',
   )
 }
 
@@ -207,56 +207,52 @@ export function inferOutcome(end: Ending): Judgement {
   if (end.door === 'receipt') return inferFromReceipts(end)
   // Rows of an engine are judged by what they say of the run (`judgeRun`); they hold no turns.
   if (end.door === 'pipeline')
-    return inferred('unknown', 'no_activity', 'The files hold nothing that an agent or a person said.')
+    return inferred('unknown', 'no_activity', 'The files contain no messages from an agent or a person.')
   if (end.door === 'rows')
-    return inferred('unknown', 'no_activity', 'The rows hold nothing that an agent or a person said.')
+    return inferred('unknown', 'no_activity', 'The events contain no messages from an agent or a person.')
   const words = SOURCE_WORDS[end.door]
   if (!end.active)
-    return inferred('unknown', 'no_activity', `The ${words} holds nothing that the agent or a person did.`)
+    return inferred('unknown', 'no_activity', `The ${words} contains no activity of the agent or a person.`)
   if (end.lastAssistant?.apiError) {
     const { apiError } = end.lastAssistant
     const again = mayTryAgain(apiError)
     return inferred(
       again ? 'retriable' : 'failed',
       'api_error_last',
-      'The last thing in the place of an answer is the error of a model request.',
+      'The last answer is a model request error.',
       'infrastructure',
     )
   }
   if (end.lastUser?.interruption)
-    return inferred(
-      'interrupted',
-      'interrupted_last',
-      'The last message of the user side is the notice that a person interrupted.',
-    )
+    return inferred('interrupted', 'interrupted_last', 'The last user message is an interruption notice.')
   if (end.unanswered)
     return inferred(
       'unknown',
       'unanswered_prompt',
-      `The ${words} ends with a prompt that nothing answers: still running, or stopped before the agent spoke.`,
+      `The ${words} ends with an unanswered prompt: still running, or stopped before the agent answered.`,
     )
   if (!end.lastAssistant)
     return inferred(
       'unknown',
       'no_activity',
-      'Results were received, but nothing that the agent itself said or called: a piece of a run.',
+      'Only tool results were received, without the agent’s messages or calls.',
     )
   if (end.openCalls.length > 0 && !end.textAfterCalls)
     return inferred(
       'unknown',
       'call_without_result',
-      `The ${words} ends on a call without a result: cut off or still running, neither success nor failure.`,
+      `The ${words} ends on a call without a result: cut off or still running.`,
     )
   if (end.lastCall?.state === 'failed' && !end.textAfterCalls)
     return inferred(
       'failed',
       'failed_call_last',
-      `The last call failed and the agent said nothing after it.`,
+      'The last call failed and the agent wrote nothing after it.',
       'tool',
     )
   if (end.hookStop) {
     const why = end.hookStop.fact.prevented
-      ? 'A stop hook kept the run from going on.'
+      ? 'A stop hook blocked the run.'
       : 'A stop hook reported an error when the run stopped.'
     return inferred('failed', 'stopped_by_hook', why, 'hook')
   }
@@ -264,17 +260,17 @@ export function inferOutcome(end: Ending): Judgement {
     return inferred(
       'failed',
       'signal_in_last_text',
-      'The last text of the agent holds the failure signal.',
+      'The agent’s last message contains the failure signal.',
       'agent',
     )
   const tail =
     end.textAfterCalls || end.lastCall === null
       ? ''
-      : ' No text follows the last call, so the very end may be missing.'
+      : ' No text follows the last call, so the end may be missing.'
   return inferred(
     'succeeded',
     'completed',
-    `The ${words} ends without error, interruption or open call; calls that failed on the way do not change that.${tail}`,
+    `The ${words} ends without an error, interruption or open call.${tail}`,
   )
 }
 
@@ -283,7 +279,7 @@ export const RUNNING: Judgement = judged(
   'running',
   'inferred',
   'no_end_seen',
-  'No hook frame ends the run: it goes on, or it stopped without a word.',
+  'No hook event ended the run: it is in progress or stopped silently.',
 )
 
 /** Hook frames alone: a stop with nothing after it is taken for an end. */
@@ -296,7 +292,7 @@ function inferFromHooks(end: Ending): Judgement {
       again ? 'retriable' : 'failed',
       'inferred',
       'stop_failure',
-      `The run stopped on an error of a model request (${shown(ended.error)}).`,
+      `The run stopped on a model request error (${shown(ended.error)}).`,
       'infrastructure',
     )
   }
@@ -304,7 +300,7 @@ function inferFromHooks(end: Ending): Judgement {
     'succeeded',
     'inferred',
     'stop_seen',
-    `The hook frames end with ${oneLine(ended.how)}; nothing says that the run failed.`,
+    `The hook events end with ${oneLine(ended.how)}, without a failure.`,
   )
 }
 
@@ -315,14 +311,14 @@ function inferFromReceipts(end: Ending): Judgement {
       'interrupted',
       'inferred',
       'interrupted_last',
-      'The last call that has a receipt was interrupted; what came after it no receipt tells.',
+      'The last call with a receipt was interrupted. No receipts follow it.',
     )
   if (end.lastCall?.state === 'failed')
     return judged(
       'failed',
       'inferred',
       'failed_call_last',
-      'The last call that has a receipt failed; what came after it no receipt tells.',
+      'The last call with a receipt failed. No receipts follow it.',
       'tool',
     )
   if (end.openCalls[0]?.endUntold)
@@ -330,7 +326,7 @@ function inferFromReceipts(end: Ending): Judgement {
       'unknown',
       'inferred',
       'call_without_result',
-      'The last receipt has no outcome that can be read: it does not tell how its call ended.',
+      'The last receipt has no readable outcome.',
       null,
     )
   if (end.openCalls.length > 0)
@@ -338,14 +334,14 @@ function inferFromReceipts(end: Ending): Judgement {
       'unknown',
       'inferred',
       'call_without_result',
-      'The receipts end on a call without a result: cut off or still running, neither success nor failure.',
+      'The receipts end on a call without a result: cut off or still running.',
       null,
     )
   return judged(
     'unknown',
     'inferred',
     'no_activity',
-    'Only receipts were received: they tell of calls, and not of how the run ended. A call that no receipt was made of leaves no trace.',
+    'Only receipts were received. They cover calls, not how the run ended; calls without a receipt are invisible.',
     null,
   )
 }

@@ -56,7 +56,7 @@ export function callName(
  * is what finds it.
  */
 export const otherRecordsOf = ({ callId }: Pick<WorkedCall, 'callId'>): string =>
-  `the session's transcript or the agent's own log, under the id of the call, ${quoted(oneLine(callId), 80)}, or at its time`
+  `the session's transcript or the agent's log (call ID ${quoted(oneLine(callId), 80)}, or by time)`
 
 /** What the call works on in a few words, for the middle of a sentence: the end of the path, else the call itself. */
 export const targetName = (a: Pick<WorkedCall, 'tool' | 'target' | 'looseTarget'>): string =>
@@ -81,12 +81,12 @@ const SAID_BY_PERSON = /the user said:\s*\n/
 export const personSaid = (a: WorkedCall): boolean => SAID_BY_PERSON.test(a.errorText ?? '')
 
 const EXACTLY: Record<string, string> = {
-  'nothing to change': 'had nothing to change: its old and its new text are the same',
-  'changed since reading': 'was turned down because the file had changed since it was read',
-  'unknown skill': 'asked for a skill that is not known there',
-  'unknown agent type': 'asked for an agent type that is not known there',
-  'unknown tool': 'is a tool that is not known there',
-  'unknown command': 'called a command that is not known there',
+  'nothing to change': 'had nothing to change: old and new text are the same',
+  'changed since reading': 'was rejected: the file changed after it was read',
+  'unknown skill': 'asked for an unknown skill',
+  'unknown agent type': 'asked for an unknown agent type',
+  'unknown tool': 'is an unknown tool',
+  'unknown command': 'called an unknown command',
 }
 
 /** What happened to a failed call, without the quote; the start of a sentence or of its second half. */
@@ -96,19 +96,19 @@ export function whatHappened(a: WorkedCall, targetCharsMax = 56): string {
   if (exact) return `${call} ${exact}`
   switch (a.failureClass) {
     case 'exit_code':
-      return `${call} exited with ${a.exitCode ?? 'an error code'}`
+      return `${call} exited with ${a.exitCode === null ? 'an error code' : `code ${a.exitCode}`}`
     case 'not_read_first':
-      return `${call} was turned down because the file had not been read`
+      return `${call} was rejected: the file had not been read`
     case 'user_rejected':
-      return personSaid(a) ? `a person refused ${call} and said` : `a person refused ${call}`
+      return personSaid(a) ? `a person rejected ${call} and said` : `a person rejected ${call}`
     case 'file_missing':
       return a.looseTarget === null ? `${call} found nothing there` : `${call} failed`
     case 'sibling_cancelled':
-      return `${call} was cancelled because a call beside it failed`
+      return `${call} was cancelled when a parallel call failed`
     case 'edit_no_match':
       return `${call} did not find the text to replace`
     case 'edit_multi_match':
-      return `${call} found its text in several places`
+      return `${call} matched several places`
     case 'too_large':
       return `${call} was too large`
     case 'permission_denied':
@@ -118,9 +118,9 @@ export function whatHappened(a: WorkedCall, targetCharsMax = 56): string {
     case 'is_dir':
       return `${call} hit a folder where a file was expected`
     case 'input_validation':
-      return `${call} was called with input that the tool does not take`
+      return `${call} got invalid input`
     case 'task_output':
-      return `${call} asked for a task that does not exist`
+      return `${call} asked for an unknown task`
     case 'interrupted':
       return `a person interrupted ${call}`
     case 'agent_failure':

@@ -30,20 +30,16 @@ export function judgePipeline({ record, tasks }: PipelineRun): Judgement {
     failedAt,
   })
   if (record === null)
-    return by(
-      'unknown',
-      'run_record_missing',
-      'Files of the run are here, and its record is not: how it ended is not known.',
-    )
+    return by('unknown', 'run_record_missing', 'The run’s record is missing, so its outcome is unknown.')
   const { status, pid, finishedAt } = record.fact
-  const said = `The record of the run says ${oneLine(status ?? 'no status').slice(0, 40)}`
+  const said = `The run’s record says ${oneLine(status ?? 'no status').slice(0, 40)}`
   if (status === 'failed') {
     const broken = brokenTask({ tasks })
     const isAgent = broken?.fact.error?.failure === 'agent_step'
     return by(
       'failed',
       'run_record',
-      `${said}${broken === null ? ', and lists no task that failed' : ''}.`,
+      `${said}${broken === null ? ' but lists no failed task' : ''}.`,
       isAgent ? 'agent' : 'tool',
     )
   }
@@ -52,9 +48,9 @@ export function judgePipeline({ record, tasks }: PipelineRun): Judgement {
     return by(
       'unknown',
       'run_record_open',
-      `${said}${finishedAt === null ? ' and has no end' : ''}: the run goes on, or it crashed. Whether its process${pid === null ? '' : ` (${pid})`} lives is not recorded.`,
+      `${said}${finishedAt === null ? ' and has no end' : ''}: the run is in progress or it crashed. Unknown if its process${pid === null ? '' : ` (${pid})`} is alive.`,
     )
-  return by('unknown', 'run_record_open', `${said}, which is no word that is known here.`)
+  return by('unknown', 'run_record_open', `${said}, an unknown status.`)
 }
 
 /** What a failed task is filed under, by the words of its error (docs/sources.md#cause). */
@@ -78,11 +74,11 @@ export function causeOfPipeline(run: PipelineRun, judgement: Judgement, work: Wo
   const broken = brokenTask(run)
   const pointer = record && pointerTo(record.place, record.fact.span)
   if (judgement.rule === 'run_record_open') {
-    const failed = broken === null ? '' : `; task ${name(broken.fact.id)} had failed by then`
+    const failed = broken === null ? '' : `; task ${name(broken.fact.id)} had failed`
     return found(
       'cut_off',
       sentence(
-        `The record ends while the run was under way: it goes on, or it crashed${failed}`,
+        `The record ends mid-run: the run is in progress or it crashed${failed}`,
         broken ? errorOf(broken) : '',
       ),
       pointer,
@@ -90,13 +86,13 @@ export function causeOfPipeline(run: PipelineRun, judgement: Judgement, work: Wo
   }
   if (broken === null) {
     if (judgement.outcome === 'failed')
-      return found('unexplained', 'The record says that the run failed, and lists no task that did', pointer)
+      return found('unexplained', 'The run failed, but its record lists no failed task', pointer)
     const [pack] = run.loosePacks
     if (!pack) return null
     return found(
       'tool_failure',
       sentence(
-        `Task ${name(pack.fact.task)} failed; the record of its run is not here`,
+        `Task ${name(pack.fact.task)} failed; its run’s record is missing`,
         oneLine(pack.fact.error ?? ''),
       ),
       pointerTo(pack.place, pack.fact.span),
@@ -106,7 +102,7 @@ export function causeOfPipeline(run: PipelineRun, judgement: Judgement, work: Wo
   const failure = broken.fact.error?.failure ?? 'other'
   const category = broken.fact.error === undefined ? 'unexplained' : CATEGORY[failure]
   const others = run.tasks.filter(hasFailed).length - 1
-  const more = others > 0 ? `, and ${some(others, 'more task')} with it` : ''
+  const more = others > 0 ? ` (${some(others, 'more task')} failed too)` : ''
   const at = broken.fact.error?.span ?? broken.fact.span
   return found(
     category,
@@ -118,7 +114,7 @@ export function causeOfPipeline(run: PipelineRun, judgement: Judgement, work: Wo
 
 function whatBroke({ fact }: PipelineTask): string {
   const task = `task ${name(fact.id)}`
-  const attempts = (fact.attempts ?? 0) > 1 ? ` in each of ${count(fact.attempts!)} attempts` : ''
+  const attempts = (fact.attempts ?? 0) > 1 ? ` in all ${count(fact.attempts!)} attempts` : ''
   const code = fact.error?.exitCode
   switch (fact.error?.failure) {
     case 'command':
@@ -126,19 +122,19 @@ function whatBroke({ fact }: PipelineTask): string {
     case 'agent_step':
       return `The agent of ${task} failed with exit code ${code}${attempts}`
     case 'timeout':
-      return `${capital(task)} ran into its time limit${attempts}`
+      return `${capital(task)} timed out${attempts}`
     case 'tool':
-      return `${capital(task)} never started: a tool that it needs is missing`
+      return `${capital(task)} never started: a required tool is missing`
     case 'secret':
-      return `${capital(task)} never started: a secret that it needs is missing`
+      return `${capital(task)} never started: a required secret is missing`
     case 'variable':
-      return `${capital(task)} never started: a variable that it needs is missing`
+      return `${capital(task)} never started: a required variable is missing`
     case 'agent_profile':
-      return `${capital(task)} never started: its agent profile is not known`
+      return `${capital(task)} never started: its agent profile is unknown`
     case 'prepare':
       return `The source of ${task} could not be prepared`
     case undefined:
-      return `${capital(task)} failed${attempts}, and the record does not say why`
+      return `${capital(task)} failed${attempts}; no reason was recorded`
     default:
       return `${capital(task)} failed${attempts}`
   }
@@ -163,14 +159,14 @@ export function adviseOnPipeline(run: PipelineRun, judgement: Judgement, work: W
   if (judgement.rule === 'run_record_open')
     return {
       retry: 'unknown',
-      retryBecause: 'How the run ended is not recorded, so neither is whether there is anything to repeat.',
-      next: 'Import the folder again when the run has ended. If its process is dead, the run crashed: start the job again.',
+      retryBecause: 'The run’s outcome is not recorded.',
+      next: 'Import the folder again once the run has ended. If its process is dead, the run crashed: rerun the job.',
     }
   if (broken === null)
     return {
       retry: 'unknown',
-      retryBecause: 'No task of the record says what failed.',
-      next: 'Read the files of the run in Raw.',
+      retryBecause: 'The record does not say which task failed.',
+      next: 'Read the run’s files in Raw.',
     }
   return adviseOnTask(broken, attemptsOfTask(broken, work))
 }
@@ -193,26 +189,26 @@ function adviseOnTask(task: PipelineTask, attempts: readonly WorkedCall[]): Advi
     case 'tool':
       return advice(
         'cannot-help',
-        'The task was not started, because something that it needs is not there; each further attempt is turned down in the same way.',
-        `Provide what the message names where the pipeline runs, then ${again}: ${error}.`,
+        'The task cannot start until what it needs is there.',
+        `Provide what the error names where the pipeline runs, then ${again}: ${error}.`,
       )
     case 'agent_profile':
       return advice(
         'cannot-help',
-        'The task was not started: the profile is not in the pipeline, and is not at the next attempt.',
-        `Declare the profile or name one that is declared, then ${again}: ${error}.`,
+        'The task cannot start until the pipeline declares the profile.',
+        `Declare the profile or use a declared one, then ${again}: ${error}.`,
       )
     case 'prepare':
       return advice(
         'unknown',
-        'Preparing a source failed before any task of it ran; whether that passes the record does not say.',
-        `Read the log of ${name(fact.id)}, mend the step that prepares the source, then start the job again.`,
+        'Preparing the source failed before any task ran. Unclear if that is temporary.',
+        `Read the log of ${name(fact.id)}, fix the step that prepares the source, then rerun the job.`,
       )
     case 'timeout':
       return advice(
         'unknown',
-        'The time limit ended it. Whether it stood still or was only slow is not recorded.',
-        `Read the end of its log for what it was at; then raise the limit or mend what stands still, and ${again}.`,
+        'It timed out. It may have hung or just been slow.',
+        `Read the end of its log. Raise the limit or fix what hangs, then ${again}.`,
       )
     default:
   }
@@ -228,17 +224,17 @@ function adviseOnTask(task: PipelineTask, attempts: readonly WorkedCall[]): Advi
   if (attempts.length > 1 && told === attempts.length && texts.size === 1)
     return advice(
       'cannot-help',
-      `${some(attempts.length, 'attempt')} of the run gave the same answer${sameInput ? ', with the same inputs' : ''}.`,
-      `Change what the task checks or the task itself; ${start}then ${again}.`,
+      `${some(attempts.length, 'attempt')} failed the same way${sameInput ? ' with the same inputs' : ''}.`,
+      `Fix what the task checks or the task itself; ${start}then ${again}.`,
     )
   const because =
     attempts.length > 1
-      ? `${some(attempts.length, 'attempt')} of the run failed${told < attempts.length ? '; what the earlier ones said is not recorded' : ', with other words each time'}.`
-      : 'It was tried once in this run, and nothing in the message says whether another attempt would end differently.'
+      ? `${some(attempts.length, 'attempt')} failed${told < attempts.length ? '; earlier errors were not recorded' : ' with different errors'}.`
+      : 'It ran once, and the error does not say if a retry would help.'
   return advice(
     'unknown',
     because,
-    `To see it fail, ${again}; ${start === '' ? 'begin at the end of its log.' : `${start.replace(/; $/, '')}.`}`,
+    `To reproduce, ${again}; ${start === '' ? 'start at the end of its log.' : `${start.replace(/; $/, '')}.`}`,
   )
 }
 
@@ -247,12 +243,12 @@ function startingPoint({ pack }: PipelineTask): string {
   const diff = pack?.fact.inputDiff
   if (!diff?.baseline) return ''
   const paths = [...diff.changed, ...diff.added, ...diff.removed]
-  if (paths.length === 0) return 'its inputs are those of its last pass, so look at what is no input; '
+  if (paths.length === 0) return 'inputs are unchanged since it last passed, so check everything else; '
   const shown = paths
     .slice(0, 3)
     .map((path) => quoted(oneLine(path), 60))
     .join(', ')
-  return `begin at what changed since it passed last: ${shown}${paths.length > 3 || diff.leftOut > 0 ? ' and more' : ''}; `
+  return `start with what changed since it last passed: ${shown}${paths.length > 3 || diff.leftOut > 0 ? ' and more' : ''}; `
 }
 
 /** How to see a task fail again; `recorded` where its context pack says so. */
@@ -283,7 +279,7 @@ export function readTaskFailures(
         chains: [...new Set(attempts.flatMap((one) => one.chain ?? []))],
         failed: attempts.length,
         what: sentence(whatBroke(task), quoteOf(task)),
-        ended: 'the task stayed failed',
+        ended: 'the task never passed',
         retry,
         retryBecause,
         next,

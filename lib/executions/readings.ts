@@ -10,14 +10,14 @@ import { readStep } from './step-readings'
 
 /** Where the input of a call is to be found that only receipts tell of: nobody can run by hand what is not known. */
 export const whatWasRun = (a: WorkedCall): string =>
-  `The receipt does not hold what was run; that may stand in ${otherRecordsOf(a)}.`
+  `The receipt does not include the input. Look in ${otherRecordsOf(a)}.`
 
 /** What may have passed by the next attempt. */
 const PASSES: ReasonPattern = {
   when: /\b(?:ECONN\w+|ENOTFOUND|ETIMEDOUT|timed? ?out|temporarily unavailable|connection (?:reset|refused)|could not resolve host|503|502|429)\b/i,
   retry: 'could-help',
-  because: 'the message names a connection or a busy service, which may pass',
-  next: 'Run it again; if it fails the same way, check that the service it calls is up',
+  because: 'connection errors and busy services are often temporary',
+  next: 'Rerun it. If it fails again, check that the service it calls is up',
 }
 
 /** Reasons in the words of a command's output, in the order they are looked for. */
@@ -25,48 +25,46 @@ const PATTERNS: readonly ReasonPattern[] = [
   {
     when: /unknown (?:sub-?)?(?:command|option|flag|skill)|unrecognized|invalid usage|Agent type '[^']*' not found|no such tool/i,
     retry: 'cannot-help',
-    because: 'the name or option is not known there',
-    next:
-      'Use a name that exists (mend the program when a program made the call); nothing to do if the call was meant to fail, ' +
-      'which the record does not say',
+    because: 'the name or option does not exist there',
+    next: 'Use an existing name (fix the program if a program made the call). No action needed if the call was meant to fail',
   },
   {
     when: /non-fast-forward|fetch first|tip of your current branch is behind/i,
     retry: 'cannot-help',
-    because: 'the remote branch has commits that the local one lacks; pushing again is refused again',
-    next: 'Fetch the remote branch, rebase or merge onto it, and push again',
+    because: 'the remote branch has commits the local one lacks, so pushing again fails',
+    next: 'Fetch, rebase or merge the remote branch, then push again',
   },
   {
     when: /argument list too long/i,
     retry: 'cannot-help',
-    because: 'the command line is longer than the system takes; the same command fails each time',
-    next: 'Hand the long text over in a file or on standard input; that is a change to the program, not to the call',
+    because: 'the command line is too long for the system',
+    next: 'Pass the text in a file or on stdin; this means changing the program',
   },
   PASSES,
   {
     when: /ignored by one of your \.gitignore/i,
     retry: 'cannot-help',
-    because: 'git refuses to add an ignored path each time',
-    next: 'Take the path out of .gitignore, or add it with force if it belongs in the repository',
+    because: 'git refuses to add an ignored path',
+    next: 'Remove the path from .gitignore, or use git add -f if it belongs in the repository',
   },
   {
     when: /No rule to make target/i,
     retry: 'cannot-help',
     because: 'the makefile has no such target',
-    next: 'Call a target that the makefile in that folder has, or add this one',
+    next: 'Use a target the makefile has, or add this one',
   },
 ]
 const MISSING: ReasonPattern = {
   when: /no such file or directory|not found|does not exist|no matches found|did not match any files|cannot find module|No module named/i,
   retry: 'cannot-help',
-  because: 'something that it needs is not there, and running it again does not make it',
+  because: 'something it needs is missing, and a retry does not create it',
   next: '',
 }
 const DENIED: ReasonPattern = {
   when: /permission denied|EACCES|not permitted|access denied/i,
   retry: 'cannot-help',
-  because: 'the system denies it, each time',
-  next: 'Give the account the right it needs, or use a place it may write to',
+  because: 'the system denies it every time',
+  next: 'Grant the account the permission, or use a writable path',
 }
 
 /** Words by which a check says that it does not hold; whether the check or the work is wrong they do not say. */
@@ -100,12 +98,12 @@ export function readCommand(focus: Focus, work: Work, cwd: string | null): Readi
 function readMissing(a: WorkedCall, text: string, quote: string, work: Work, cwd: string | null): Reading {
   const thing = missingIn(text)
   if (/command not found/i.test(text)) {
-    const program = thing === null ? 'the program that it calls' : `the program ${quoted(oneLine(thing), 80)}`
-    const which = thing === null ? '; which one, the message does not say' : ''
+    const program = thing === null ? 'the program it calls' : `the program ${quoted(oneLine(thing), 80)}`
+    const which = thing === null ? ' (the error does not name it)' : ''
     return {
       retry: 'cannot-help',
-      because: `${program} is not found there`,
-      next: `Install ${program}, or call it by the path where it is${which}: ${quote}.`,
+      because: `${program} was not found`,
+      next: `Install ${program} or use its full path${which}: ${quote}.`,
     }
   }
   const command = a.looseTarget === null ? null : a.target
@@ -113,37 +111,37 @@ function readMissing(a: WorkedCall, text: string, quote: string, work: Work, cwd
     return {
       retry: MISSING.retry,
       because: MISSING.because,
-      next: `Find out what should have made the missing thing, or the right path to it: ${quote}.`,
+      next: `Find what should have created the missing file, or its right path: ${quote}.`,
     }
   const named = quoted(oneLine(thing), 80)
   if (/^\d+$/.test(thing))
     return {
       retry: 'cannot-help',
-      because: `the program took ${named} for a path, which it hardly is (inferred)`,
-      next: `Look up how that program is told what ${named} was to mean: its options differ from those in the command.`,
+      because: `the program read ${named} as a path, which is probably wrong (inferred)`,
+      next: `Check the program’s options: ${named} is not passed the way it expects.`,
     }
   if (command !== null && isRelative(thing)) {
     const own = folderChange(command)
     if (own !== null)
       return {
         retry: 'cannot-help',
-        because: `${named} is looked for from ${quoted(oneLine(own), 60)}, where the command itself goes first`,
-        next: `Give ${named} as an absolute path, or call it before the change of folder.`,
+        because: `the command changes to ${quoted(oneLine(own), 60)} first and looks for ${named} there`,
+        next: `Use an absolute path for ${named}, or call it before the cd.`,
       }
     const before = lastFolderChange(a, work)
     if (before !== null && before.folder !== cwd)
       return {
         retry: 'cannot-help',
         because:
-          `${named} is looked for where the shell stands; call ${count(before.call.ordinal + 1)} went to ${quoted(oneLine(before.folder), 60)}, ` +
-          'and the shell may still be there (inferred)',
-        next: `Use an absolute path for ${named}, or go back to the first folder before the command.`,
+          `${named} is relative, and call ${count(before.call.ordinal + 1)} changed to ${quoted(oneLine(before.folder), 60)}; ` +
+          'the shell may still be there (inferred)',
+        next: `Use an absolute path for ${named}, or change back to the first folder.`,
       }
   }
   return {
     retry: MISSING.retry,
-    because: `${named} is not there, and running it again does not make it`,
-    next: `Find out what should have made ${named}, or the right path to it; which of the two, the record does not say.`,
+    because: `${named} does not exist, and a retry does not create it`,
+    next: `Find what should have created ${named}, or its right path.`,
   }
 }
 
@@ -167,74 +165,73 @@ function readOther(focus: Focus, text: string, call: string, quote: string): Rea
   const at = place === null ? null : `${oneLine(shortPath(place.file))} line ${place.line}`
   const code = a.exitCode === null ? '' : ` (exit code ${a.exitCode})`
   const same = focus.failedCalls > 1 && isUnchanged(focus)
-  const noPlace = `The message${a.errorTextCut ? ', as far as it is kept here,' : ''} names no file or line`
-  const again = a.receiptOnly ? 'let the agent make the call again' : `run ${call} again`
+  const noPlace = `The error${a.errorTextCut ? ' (truncated here)' : ''} names no file or line`
+  const again = a.receiptOnly ? 'let the agent retry the call' : `rerun ${call}`
   const notKnown = a.receiptOnly
     ? byOtherRecords(a, text)
     : text === ''
-      ? `There is no message, so what to mend is not known: run ${call} by hand and read its whole output${code}.`
-      : `${noPlace}, so what to mend is not known: run ${call} by hand and start from ${quote}${code}.`
+      ? `There is no error message. Run ${call} by hand and read its full output${code}.`
+      : `${noPlace}. Run ${call} by hand and start from ${quote}${code}.`
   const by = (because: string): string =>
-    same ? `${some(focus.failedCalls, 'attempt', 'attempts')} gave the same answer: ${because}` : because
+    same ? `${some(focus.failedCalls, 'attempt', 'attempts')} failed the same way: ${because}` : because
   if (CHECK.test(text))
     return {
       retry: 'cannot-help',
-      because: by('a check does not hold, and does not until the work or the check changes'),
+      because: by('a check fails until the work or the check changes'),
       next:
-        'Decide whether the work or the check is wrong, which the record does not say; ' +
-        `${at === null ? '' : `begin at ${at}, `}change that one and ${again}: ${quote}.`,
+        `Decide if the work or the check is wrong${at === null ? '' : ` (start at ${at})`}, ` +
+        `fix it and ${again}: ${quote}.`,
     }
   if (EXCEPTION.test(text) && !a.tool.startsWith('mcp__'))
     return {
       retry: 'cannot-help',
-      because: by('the program broke off with an error of its own; the same input leads there again'),
+      because: by('the program crashed, and the same input crashes it again'),
       next:
         at === null
-          ? `${noPlace}: find what raises ${quote} (settings and versions of the program too), mend that and ${again}.`
-          : `Mend the program at ${at}: ${quote}; then ${again}.`,
+          ? `${noPlace}. Find what raises ${quote} (check settings and versions too), fix it and ${again}.`
+          : `Fix the program at ${at}: ${quote}. Then ${again}.`,
     }
   if (same)
     return {
       retry: 'cannot-help',
-      because: `${some(focus.failedCalls, 'attempt', 'attempts')} gave the same answer, and nothing between them changed it`,
-      next: at === null ? notKnown : `Mend ${at}: ${quote}; then ${again}.`,
+      because: `${some(focus.failedCalls, 'attempt', 'attempts')} failed the same way, and nothing changed between them`,
+      next: at === null ? notKnown : `Fix ${at}: ${quote}. Then ${again}.`,
     }
   if (a.tool.startsWith('mcp__'))
     return {
       retry: 'unknown',
-      because: 'it failed inside the server that offers the tool; the record does not show why',
-      next: `Check the log and version of that server: ${quote}.`,
+      because: 'it failed inside the MCP server, and the reason was not recorded',
+      next: `Check the server’s log and version: ${quote}.`,
     }
   if (at !== null)
     return {
       retry: 'cannot-help',
-      because: 'the message points at a place in the code, which stays as it is until it is changed',
-      next: `Mend ${at}: ${quote}; then ${again}.`,
+      because: 'the error points at code that must change first',
+      next: `Fix ${at}: ${quote}. Then ${again}.`,
     }
   if (a.failureClass === 'exit_code')
     return {
       retry: 'cannot-help',
-      because:
-        'a command that fails on its own input gives the same answer until that input changes (inferred)',
+      because: 'a command that fails on its input fails again until the input changes (inferred)',
       next: notKnown,
     }
   return {
     retry: 'unknown',
     because:
       text === ''
-        ? 'there is no message that could say whether another attempt would end differently'
-        : 'nothing in the message says whether another attempt would end differently',
+        ? 'there is no error message to predict a retry from'
+        : 'the error does not say if a retry would help',
     next: a.receiptOnly
       ? byOtherRecords(a, text)
-      : `Run ${call} by hand and read its whole output; ${text === '' ? 'there is no message to start from' : `the message alone, ${quote}, does not say what to mend`}.`,
+      : `Run ${call} by hand and read its full output; ${text === '' ? 'there is no error message to start from' : `the error alone, ${quote}, does not say what to fix`}.`,
   }
 }
 
 /** What to do where neither the message nor the receipt says what to mend. */
 const byOtherRecords = (a: WorkedCall, text: string): string =>
   text === ''
-    ? `The receipt holds neither a message nor what was run; both may stand in ${otherRecordsOf(a)}.`
-    : `The message alone, ${quoted(text, 120)}, does not say what to mend. ${whatWasRun(a)}`
+    ? `The receipt includes neither the error nor the input. Look in ${otherRecordsOf(a)}.`
+    : `The error alone, ${quoted(text, 120)}, does not say what to fix. ${whatWasRun(a)}`
 
 /** The last three names of a path. */
 const shortPath = (path: string): string => {

@@ -78,10 +78,8 @@ test('those with the same parameters are, and that is said of them', () => {
 test('those of which neither is known are not, and nobody claims that they were not tried again', () => {
   const summary = analyse(eventsOf([{ id: 'a', outcome: fail('no space left') }, { id: 'b' }]))
   expect(chainsOf(summary)).toEqual([[['a'], null, false]])
-  expect(summary.cause!.text).toContain('whether it was tried again is not known')
-  expect(summary.advice!.retryBecause).toContain(
-    'Whether the same call was made again, the receipts do not tell',
-  )
+  expect(summary.cause!.text).toContain('unclear if retried')
+  expect(summary.advice!.retryBecause).toContain('Receipts do not show if it was retried')
 })
 
 test('one target makes attempts, whatever the parameters were', () =>
@@ -107,37 +105,37 @@ test.each<[string, Said, RegExp]>([
   [
     'a command',
     { id: 'toolu_1', outcome: fail('no space left') },
-    /^The message alone, “no space left”, does not say what to mend\. The receipt does not hold what was run; .*transcript.*“toolu_1”/,
+    /^The error alone, “no space left”, does not say what to fix\. The receipt does not include the input\. Look in .*transcript.*“toolu_1”/,
   ],
   [
     'a file',
     { id: 'toolu_1', tool: 'Edit', target: '/srv/app/f2999.ts', outcome: fail('no space left') },
-    /The receipt does not hold what was run/,
+    /The receipt does not include the input/,
   ],
   [
     'an empty error',
     { id: 'toolu_1', outcome: fail('  ') },
-    /^The receipt holds neither a message nor what was run; .*“toolu_1”/,
+    /^The receipt includes neither the error nor the input\. Look in .*“toolu_1”/,
   ],
   [
     'no error',
     { id: 'toolu_1', outcome: fail() },
-    /^The receipt holds neither a message nor what was run; .*“toolu_1”/,
+    /^The receipt includes neither the error nor the input\. Look in .*“toolu_1”/,
   ],
   [
     'a check that failed',
     { id: 'toolu_1', outcome: fail('FAIL: expected 1 to be 2') },
-    /let the agent make the call again/,
+    /let the agent retry the call/,
   ],
   [
     'a busy service',
     { id: 'toolu_1', outcome: fail('read ECONNRESET') },
-    /The receipt does not hold what was run/,
+    /The receipt does not include the input/,
   ],
   [
     'an edit that was not read',
     { id: 'toolu_1', tool: 'Edit', target: '/srv/a.ts', outcome: fail('File has not been read yet.') },
-    /The receipt does not hold what was run/,
+    /The receipt does not include the input/,
   ],
 ])('nobody is told to run by hand what no receipt holds: %s', (_name, said, next) => {
   const { advice } = analyse(eventsOf([said]))
@@ -150,7 +148,7 @@ test('a failure without a word in a transcript is not quoted by its name', () =>
     storyOf('t').prompt('go').call('a', 'Bash', 'make', { looseTarget: 'make' }).fail('a', ' ').events,
   )
   expect(advice!.next).toBe(
-    'Run Bash “make” by hand and read its whole output; there is no message to start from.',
+    'Run Bash “make” by hand and read its full output; there is no error message to start from.',
   )
 })
 
@@ -161,16 +159,16 @@ test.each<[string, object | null]>([
   const { cause, advice, outcomeBecause } = analyse(eventsOf([{ id: 'a', outcome }]))
   expect(cause).toMatchObject({
     category: 'result_unreadable',
-    text: 'The last receipt has no outcome that can be read: it does not tell how Bash ended',
+    text: 'The last receipt has no readable outcome for Bash',
   })
-  expect(outcomeBecause).toContain('no outcome that can be read')
-  expect(advice!.next).toMatch(/how it ended may stand in .*“a”/)
+  expect(outcomeBecause).toContain('no readable outcome')
+  expect(advice!.next).toMatch(/Its outcome may be in .*“a”/)
 })
 
 test('a pending receipt still waits for its result', () =>
   expect(analyse(eventsOf([{ id: 'a', outcome: { status: 'pending' } }])).cause).toMatchObject({
     category: 'cut_off',
-    text: 'The record ends while Bash had no result yet',
+    text: 'The record ends before Bash returned',
   }))
 
 test('numbers in sentences are written as those beside them', () => {

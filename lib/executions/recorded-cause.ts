@@ -10,30 +10,27 @@ const BROKE: Readonly<Record<string, [CauseCategory, (fact: SourceVerdict, decis
   {
     adjudicated_failure: [
       'contract',
-      () => 'The result did not hold what was asked for; which pattern was missing the source does not keep',
+      () => 'The result lacks an expected pattern; the source does not record which',
     ],
     missing_completion_marker: ['contract', () => 'The completion marker was not in the result'],
     empty_result: [
       'contract',
       (_, { retryReason }) =>
-        `The result was blank${retryReason === 'drain_race' ? ', although a channel saw the end: the output was lost on the way' : ''}`,
+        `The result was blank${retryReason === 'drain_race' ? ', although a channel saw the end: output was lost' : ''}`,
     ],
-    path_contamination: ['contract', () => 'The agent wrote outside of its working directory'],
-    zero_writes: [
-      'contract',
-      () => 'The run reported success, but nothing was written although that was expected',
-    ],
+    path_contamination: ['contract', () => 'The agent wrote outside its working directory'],
+    zero_writes: ['contract', () => 'The run reported success but wrote none of the expected files'],
     empty_output: ['process', () => 'The process printed nothing'],
-    unparseable: ['process', () => 'The process printed no result that can be read'],
-    context_exhausted: ['limit', () => 'The context was used up before the work was done'],
-    context_exhaustion: ['limit', () => 'The context was used up before the work was done'],
-    error_max_turns: ['limit', () => 'The turns were used up before the work was done'],
-    timeout: ['limit', (fact) => `The time was up${after(fact)}`],
-    error_during_execution: ['cli_error', () => 'The agent reported an error while it ran'],
+    unparseable: ['process', () => 'The process printed no readable result'],
+    context_exhausted: ['limit', () => 'The context window was used up before the work was done'],
+    context_exhaustion: ['limit', () => 'The context window was used up before the work was done'],
+    error_max_turns: ['limit', () => 'The turn limit was reached before the work was done'],
+    timeout: ['limit', (fact) => `Timed out${after(fact)}`],
+    error_during_execution: ['cli_error', () => 'The agent reported an error while running'],
     interrupted: ['interruption', () => 'The run was interrupted'],
     stale: ['process', (fact) => `The run went silent and was stopped${after(fact)}`],
-    idle_stall: ['process', (fact) => `The run stood still and was stopped${after(fact)}`],
-    crashed: ['process', () => 'The source itself broke off while it ran the agent or read its output'],
+    idle_stall: ['process', (fact) => `The run stalled and was stopped${after(fact)}`],
+    crashed: ['process', () => 'The source crashed while running the agent or reading its output'],
   }
 
 const after = ({ durationSeconds }: SourceVerdict): string =>
@@ -50,11 +47,11 @@ export function recordedCause(
     () =>
       subtype === 'unknown'
         ? 'The source recorded a failure without saying why'
-        : `The source recorded a failure of a kind that is new here: ${oneLine(subtype)}`,
+        : `The source recorded an unknown kind of failure: ${oneLine(subtype)}`,
   ]
   // Below zero it is how the source stopped a process that was done.
   const exit = fact.exitCode !== undefined && fact.exitCode > 0 ? ` (exit code ${fact.exitCode})` : ''
-  const budget = decision.retryReason === 'budget_exhausted' ? '; no attempt of the budget is left' : ''
+  const budget = decision.retryReason === 'budget_exhausted' ? '; no attempts left' : ''
   const quote =
     subtype === 'crashed'
       ? fact.crash

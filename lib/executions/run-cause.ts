@@ -23,7 +23,7 @@ export function causeOfRun(run: WorkflowRun, input: CauseInput): CauseFound | nu
   }
   if (rule === 'agent_result_missing') {
     const { step, pointer } = run.untold[0]!
-    const text = `The run reads COMPLETED, but how the agent of step ${quoted(oneLine(step), 60)} ended is not in its rows`
+    const text = `The run is COMPLETED, but its events do not show how the agent of step ${quoted(oneLine(step), 60)} ended`
     return found('result_unreadable', text, pointer)
   }
   if (rule === 'terminal_row' && input.judgement.outcome === 'failed') {
@@ -38,7 +38,7 @@ export function causeOfRun(run: WorkflowRun, input: CauseInput): CauseFound | nu
     const { place, row } = run.terminalRow!
     const pointer = { received: place.received, byteStart: place.keptStart, byteEnd: place.keptEnd }
     const text = sentence(
-      `${capital(oneLine(row.type))}: the run failed, and no step of it says so`,
+      `${capital(oneLine(row.type))}: the run failed, but no step reports a failure`,
       oneLine(row.error?.text ?? ''),
     )
     return found('unexplained', text, pointer)
@@ -49,8 +49,8 @@ export function causeOfRun(run: WorkflowRun, input: CauseInput): CauseFound | nu
 function agentSentence({ step, childId, code, kind }: AgentFailure, run: WorkflowRun): string {
   const how = code ?? kind
   const named = how === null ? '' : ` (${oneLine(how).slice(0, 40)})`
-  const start = `The agent of step ${quoted(oneLine(step), 40)} failed${named}${run.terminal.status === 'COMPLETED' ? ' in a run that reads COMPLETED' : ', and the run with it'}`
-  return childId === null ? start : `${start}; why stands in its own run ${oneLine(childId).slice(0, 40)}`
+  const start = `The agent of step ${quoted(oneLine(step), 40)} failed${named}${run.terminal.status === 'COMPLETED' ? ' in a COMPLETED run' : ' and so did the run'}`
+  return childId === null ? start : `${start}; see its own run ${oneLine(childId).slice(0, 40)}`
 }
 
 /** Kinds of errors that come before any run of the agent. */
@@ -65,19 +65,17 @@ export function adviseOnAgent({
   if (kind !== null && BEFORE_THE_RUN.has(kind))
     return {
       retry: 'cannot-help',
-      retryBecause:
-        'The agent was never started: what is wrong is how the step is set up, or what is installed there.',
+      retryBecause: 'The agent never started: the step is misconfigured or a dependency is missing.',
       next:
-        `Mend ${kind === 'agent.configuration' ? 'the settings of the step' : 'what the worker lacks'}` +
-        `${message === null ? '' : `: ${quoted(oneLine(message), 120)}`}; then start the run again.`,
+        `${kind === 'agent.configuration' ? 'Fix the step’s settings' : 'Install what the worker lacks'}` +
+        `${message === null ? '' : `: ${quoted(oneLine(message), 120)}`}; then rerun.`,
     }
   return {
     retry: 'unknown',
-    retryBecause:
-      'What the agent returned says that it failed, and not why: nothing here tells whether another attempt would end otherwise.',
+    retryBecause: 'The agent reported a failure without a reason, so a retry cannot be predicted from here.',
     next:
       childId === null
-        ? 'Look for the run of the agent by its path and time; no id of it is recorded. Its first failed row says why.'
-        : `Open the agent’s own run, ${oneLine(childId).slice(0, 40)}, and read its first failed row: the cause is there and not in this run.`,
+        ? 'Find the agent’s run by path and time (its ID was not recorded). Its first failed event has the cause.'
+        : `Open the agent’s own run, ${oneLine(childId).slice(0, 40)}. Its first failed event has the cause.`,
   }
 }

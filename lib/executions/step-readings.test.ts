@@ -31,20 +31,20 @@ test.each([
   [
     'Request error: [Errno -2] Name or service not known',
     'unknown',
-    /^Check the host in the address that the step calls/,
+    /^Check that the step’s host name is right/,
   ],
-  ['HTTP 503 from https://ledger.example/v1', 'could-help', /^Start the run again; if it fails the same way/],
-  ['connection refused by 10.0.0.1', 'could-help', /^Start the run again/],
-  ['HTTP 401 from https://ledger.example/v1', 'cannot-help', /^Mend the credential/],
+  ['HTTP 503 from https://ledger.example/v1', 'could-help', /^Rerun. If it fails again/],
+  ['connection refused by 10.0.0.1', 'could-help', /^Rerun\./],
+  ['HTTP 401 from https://ledger.example/v1', 'cannot-help', /^Fix the step’s credential/],
   [
     'HTTP 400 from https://ledger.example/v1/entries: field "currency" is missing',
     'cannot-help',
-    /^Mend what the message names in the request/,
+    /^Fix what the error names in the step’s request/,
   ],
   [
     'something odd',
     'unknown',
-    /^Read the rows of step “post_entries” in Timeline and what it was given, and begin at “something odd”/,
+    /^Read the events and input of step “post_entries” in Timeline, starting from “something odd”/,
   ],
 ])('a step that failed with “%s” is no command to run by hand', async (error, retry, next) => {
   const { advice } = await failedStep(error)

@@ -7,27 +7,26 @@ const PATTERNS: readonly ReasonPattern[] = [
   {
     when: /name or service not known|nodename nor servname|getaddrinfo|ENOTFOUND|could not resolve|no address associated/i,
     retry: 'unknown',
-    because:
-      'the name of a host could not be resolved: a wrong name fails each time, a name service that was down may answer again',
-    next: 'Check the host in the address that the step calls, and that it can be resolved where the worker runs; then start the run again',
+    because: 'a host name did not resolve: a wrong name keeps failing, a DNS outage may pass',
+    next: 'Check that the step’s host name is right and resolves on the worker, then rerun',
   },
   {
     when: /\b(?:ECONN\w+|ETIMEDOUT|timed? ?out|temporar(?:y|ily)|connection (?:reset|refused|aborted)|(?:HTTP|status(?: code)?)[ :/]*(?:\d\.\d )?(?:429|50[0234]))\b/i,
     retry: 'could-help',
-    because: 'the message names a connection or a busy service, which may pass',
-    next: 'Start the run again; if it fails the same way, check that the service that the step calls is up',
+    because: 'connection errors and busy services are often temporary',
+    next: 'Rerun. If it fails again, check that the service the step calls is up',
   },
   {
     when: /\b(?:HTTP|status(?: code)?)[ :/]*(?:\d\.\d )?40[13]\b|unauthori[sz]ed|forbidden|invalid credentials|permission denied/i,
     retry: 'cannot-help',
-    because: 'the service refuses the credentials of the step, and does each time',
-    next: 'Mend the credential that the step uses, or the rights that it has; then start the run again',
+    because: 'the service rejects the step’s credentials',
+    next: 'Fix the step’s credential or its permissions, then rerun',
   },
   {
     when: /\b(?:HTTP|status(?: code)?)[ :/]*(?:\d\.\d )?4\d\d\b|bad request|unprocessable/i,
     retry: 'cannot-help',
-    because: 'the service refuses the request itself; the same request is refused again',
-    next: 'Mend what the message names in the request of the step, or in what it was made from; then start the run again',
+    because: 'the service rejects the request itself',
+    next: 'Fix what the error names in the step’s request or its input, then rerun',
   },
 ]
 
@@ -41,11 +40,11 @@ export function readStep(a: WorkedCall, text: string): Reading {
     retry: 'unknown',
     because:
       text === ''
-        ? 'there is no message that could say whether another attempt would end differently'
-        : 'nothing in the message says whether another attempt would end differently',
+        ? 'there is no error message to predict a retry from'
+        : 'the error does not say if a retry would help',
     next:
       text === ''
-        ? `Read the rows of ${step} in Timeline: what it was given stands in its first one; no message says what to mend.`
-        : `Read the rows of ${step} in Timeline and what it was given, and begin at ${quoted(text, 120)}; mend that and start the run again.`,
+        ? `Read the events of ${step} in Timeline. The first one has its input; there is no error message.`
+        : `Read the events and input of ${step} in Timeline, starting from ${quoted(text, 120)}. Fix that and rerun.`,
   }
 }

@@ -82,11 +82,11 @@ test('a run that reads COMPLETED everywhere has failed when an agent inside did'
   )
   expect(cause).toMatchObject({
     category: 'agent_failure',
-    text: `The agent of step “trigger_failure” failed (PLAYBOOK_FAILED) in a run that reads COMPLETED; why stands in its own run ${CHILD}: “sub-playbook returned non-success status”`,
+    text: `The agent of step “trigger_failure” failed (PLAYBOOK_FAILED) in a COMPLETED run; see its own run ${CHILD}: “sub-playbook returned non-success status”`,
   })
   expect(advice).toMatchObject({
     retry: 'unknown',
-    next: `Open the agent’s own run, ${CHILD}, and read its first failed row: the cause is there and not in this run.`,
+    next: `Open the agent’s own run, ${CHILD}. Its first failed event has the cause.`,
   })
   expect(counts).toMatchObject({ calls: 2, failedCalls: 1, failedByClass: { agent_failure: 1 } })
 })
@@ -120,7 +120,7 @@ test('an agent that failed is no tool error, also where the engine made one of i
   const { failedAt, counts, cause } = await parent('parent-red-agent-failure-as-tool-error')
   expect(failedAt).toBe('agent')
   expect(counts.failedByClass).toEqual({ agent_failure: 1 })
-  expect(cause!.text).toContain('failed (PLAYBOOK_FAILED), and the run with it; why stands in its own run')
+  expect(cause!.text).toContain('failed (PLAYBOOK_FAILED) and so did the run; see its own run')
 })
 
 test('a run that a tool error ended names what failed first', async () => {
@@ -297,7 +297,7 @@ test('an agent that was never started is not helped by another attempt', async (
   )
   expect(advice).toMatchObject({
     retry: 'cannot-help',
-    next: 'Mend the settings of the step: “no such entry point”; then start the run again.',
+    next: 'Fix the step’s settings: “no such entry point”; then rerun.',
   })
 })
 
@@ -365,7 +365,7 @@ test.each([
   ['they agree', [page([start, end]), listEntry('completed'), statusDocument(true, false)]],
   ['one says that it still works', [page([start, end]), listEntry('RUNNING'), statusDocument(false, false)]],
   [
-    'an agent inside failed, which no document can say',
+    'an inner agent failed, which no document can say',
     [
       page([
         start,

@@ -43,14 +43,14 @@ const RETRY: Record<string, string> = {
 /** What the identical call would have met, as the verdict sentence of today says it. */
 const UNCHANGED: Record<string, string> = {
   yes: 'helped',
-  perhaps: 'would_help',
+  maybe: 'would_help',
   no: 'wont_help',
-  'not known': 'unclear',
+  unclear: 'unclear',
 }
 const RECOVERED: Record<string, string> = {
   'Another way': 'another_way',
-  'After a change': 'changed_input',
-  'A later attempt': 'later_attempt',
+  'Changed input': 'changed_input',
+  'Later call': 'later_attempt',
 }
 
 /**
@@ -65,11 +65,11 @@ export function retryCodes(
   const runRetry = RETRY[advice.retry] ?? advice.retry
   const { verdict } = advice
   if (verdict == null) return { runRetry, callRetry: runRetry, recoveredBy: null, afterOtherWork: null }
-  const same = /^Yes: the same call worked(, after something else)?$/.exec(verdict)
+  const same = /^Yes: the same call worked( after other work)?$/.exec(verdict)
   if (same)
     return { runRetry, callRetry: 'helped', recoveredBy: 'same_call', afterOtherWork: same[1] !== undefined }
   const change =
-    /^Unchanged: ([a-z ]+)\. (Another way|After a change|A later attempt)(, after something else)?: yes/.exec(
+    /^Same input: ([a-z]+)\. (Another way|Changed input|Later call)(, after other work)?: worked$/.exec(
       verdict,
     )
   const callRetry = UNCHANGED[change?.[1] ?? '']

@@ -31,7 +31,7 @@ interface WithVerdict {
   retry: string
   verdict?: string
 }
-const UNCHANGED = /^Unchanged: (?:no|perhaps)\. (?:After a change|Another way)/
+const UNCHANGED = /^Same input: (?:no|maybe)\. (?:Changed input|Another way)/
 const isTold = (advice: WithVerdict | null): boolean =>
   advice?.verdict !== undefined && UNCHANGED.test(advice.verdict)
 
@@ -51,12 +51,12 @@ const verdicts = <Row>(
       fits: (row) => isTold(adviceOf(row)),
       change: (row) => void (adviceOf(row)!.retry = 'could-help'),
     },
-    callRetry: rewrite((verdict) => verdict.replace(/: (?:no|perhaps)\./, ': not known.')),
-    recoveredBy: rewrite((verdict) => verdict.replace(/After a change|Another way/, 'A later attempt')),
+    callRetry: rewrite((verdict) => verdict.replace(/: (?:no|maybe)\./, ': unclear.')),
+    recoveredBy: rewrite((verdict) => verdict.replace(/Changed input|Another way/, 'Later call')),
     afterOtherWork: rewrite((verdict) =>
-      verdict.includes(', after')
-        ? verdict.replace(/, after something else/, '')
-        : verdict.replace(': yes', ', after something else: yes'),
+      verdict.includes(' after other work')
+        ? verdict.replace(/,? after other work/, '')
+        : verdict.replace(': worked', ', after other work: worked'),
     ),
   }
 }
