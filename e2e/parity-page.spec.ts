@@ -277,11 +277,11 @@ test('a comparison that fails its controls says so above everything, and what ca
     route.fulfill({
       status: 503,
       contentType: 'application/problem+json',
-      json: { type: '/problems/store-down', title: 'The database did not answer', status: 503 },
+      json: { type: '/problems/store-down', title: 'Database unavailable', status: 503 },
     }),
   )
   await page.getByRole('button', { name: 'Read again' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'The database did not answer' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Database unavailable' })).toBeVisible()
   await page.goto(`${inquest.url}${links.parity()}?window=1y&kind=gone&project=none`)
   await expect(page.getByRole('status').filter({ hasText: '“1y”' })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'There is no project “none”' })).toBeVisible()

@@ -270,12 +270,12 @@ test('what a page shows is held against what is stored: a changed node is told, 
       route.fulfill({
         status: 503,
         contentType: 'application/problem+json',
-        json: { type: '/problems/store-down', title: 'The database did not answer', status: 503 },
+        json: { type: '/problems/store-down', title: 'Database unavailable', status: 503 },
       }),
   )
   await page.getByRole('button', { name: 'Compare again' }).click()
   await expect(form.getByRole('list', { name: 'Layers' })).toContainText(
-    'Stored rows could not be readThe database did not answer',
+    'Stored rows could not be readDatabase unavailable',
   )
   await expect(heading).toHaveText('Not known. Stored rows: could not be read')
 })

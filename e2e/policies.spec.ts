@@ -171,7 +171,7 @@ test('while a changed filter is replayed the last answer stays, and a failure ha
     await route.fulfill({
       status: 503,
       contentType: 'application/problem+json',
-      body: '{"type":"/problems/store-down","title":"The database did not answer","status":503}',
+      body: '{"type":"/problems/store-down","title":"Database unavailable","status":503}',
     })
   })
   await page.getByRole('searchbox', { name: 'Filter executions' }).fill(`branch:${branch} outcome:failed`)
@@ -182,7 +182,7 @@ test('while a changed filter is replayed the last answer stays, and a failure ha
   )
   await expect(replayedRows(page)).toHaveCount(2)
   answer()
-  const failure = page.getByRole('alert').filter({ hasText: 'The database did not answer' })
+  const failure = page.getByRole('alert').filter({ hasText: 'Database unavailable' })
   await expect(failure).toBeVisible()
   await page.unroute('**/api/v1/policies/replay**')
   await page.getByRole('button', { name: 'Try again' }).click()

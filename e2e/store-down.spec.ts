@@ -42,7 +42,7 @@ test('a database that does not answer is told, never drawn as an empty list, and
     ]) {
       const answer = await page.goto(inquest.url + path)
       expect([answer?.status(), answer?.headers()['retry-after']], path).toEqual([503, '5'])
-      const notice = page.getByRole('alert').filter({ hasText: 'The database did not answer' })
+      const notice = page.getByRole('alert').filter({ hasText: 'Database unavailable' })
       await expect(notice, path).toBeVisible()
       await expect(notice).toContainText(/Request [\w-]{8,}/)
       await expect(notice.getByRole('button', { name: 'Try again' })).toBeVisible()
@@ -87,7 +87,7 @@ test('a database that does not answer is told, never drawn as an empty list, and
     thaw()
     await isBack()
     // The page that could not be made asks again by itself.
-    await expect(page.getByRole('alert').filter({ hasText: 'The database did not answer' })).toHaveCount(0, {
+    await expect(page.getByRole('alert').filter({ hasText: 'Database unavailable' })).toHaveCount(0, {
       timeout: 60_000,
     })
     await page.goto(inquest.url + links.executions())

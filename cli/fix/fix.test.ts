@@ -45,7 +45,7 @@ beforeAll(async () => {
       response
         .writeHead(201, { 'content-type': 'application/json' })
         .end(JSON.stringify({ fix: { ...fix, url: `/fixes/${ID}` }, isNew: true }))
-    } else response.writeHead(404, { 'content-type': 'application/json' }).end('{"title":"No such record"}')
+    } else response.writeHead(404, { 'content-type': 'application/json' }).end('{"title":"Not found"}')
     return true
   }
 })

@@ -326,7 +326,7 @@ describe('what is not taken is named with its reason', () => {
       response.writeHead(422, { 'content-type': 'application/problem+json' }).end(
         JSON.stringify({
           type: '/problems/cannot-store',
-          title: 'Something in the input cannot be stored',
+          title: 'Could not store the input',
           detail: 'a NUL',
           status: 422,
           line: 2,
@@ -338,7 +338,7 @@ describe('what is not taken is named with its reason', () => {
     expect(code).toBe(1)
     expect(files['1.jsonl']).toMatchObject({
       status: 'not-taken',
-      because: 'Something in the input cannot be stored: a NUL (line 2)',
+      because: 'Could not store the input: a NUL (line 2)',
     })
     expect(files['2.jsonl']!.status).toBe('sent')
   })
@@ -395,7 +395,7 @@ describe('a server in trouble', () => {
       if (request.method !== 'POST' || (refusals += 1) > 2) return false
       response
         .writeHead(409, { 'content-type': 'application/problem+json', 'retry-after': '1' })
-        .end('{"type":"/problems/in-use","title":"It is still in use","status":409}')
+        .end('{"type":"/problems/in-use","title":"Already in use","status":409}')
       return true
     }
     const { code, summary } = await importJson(folder.path)
@@ -443,7 +443,7 @@ describe('a server in trouble', () => {
   test('not there at all: status 3 before any file is read; a wrong key: status 4, and no key in any text', async () => {
     folder.put('1.jsonl', transcript(session(1), 2))
     const wrong = await runCli(['import', folder.path], { ...env(), INQUEST_TOKEN: 'wrong-key-77' })
-    expect([wrong.code, wrong.err]).toEqual([4, expect.stringContaining('Sign in or send a key')])
+    expect([wrong.code, wrong.err]).toEqual([4, expect.stringContaining('Authentication required')])
     await server.stop()
     const away = await runCli(['import', folder.path], env())
     expect([away.code, away.err]).toEqual([3, expect.stringMatching(/did not answer: nothing listens there/)])

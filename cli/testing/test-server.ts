@@ -66,7 +66,7 @@ export async function startTestServer(): Promise<TestServer> {
     const send = (status: number, document: unknown): void =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(document))
     if (received.headers.authorization !== `Bearer ${handle.token}`)
-      return send(401, { type: '/problems/not-signed-in', title: 'Sign in or send a key', status: 401 })
+      return send(401, { type: '/problems/not-signed-in', title: 'Authentication required', status: 401 })
     if (received.path === '/healthz' || received.path === '/readyz') return send(200, { status: 'ok' })
     if (received.path === '/api/v1/sources') return send(200, { items: [], nextCursor: null })
     const stream = /^\/api\/v1\/ingest\/streams\/([^?]+)/.exec(received.path)
@@ -74,7 +74,7 @@ export async function startTestServer(): Promise<TestServer> {
       const known = streams.get(decodeURIComponent(stream[1]!))
       return known
         ? send(200, { nextOffset: nextOffset(known), parts: known.parts })
-        : send(404, { type: '/problems/not-found', title: 'No such record', status: 404 })
+        : send(404, { type: '/problems/not-found', title: 'Not found', status: 404 })
     }
     if (/^\/api\/v1\/ingest\/(?:claude-hook|receipts)$/.test(received.path)) {
       const lines = received.body
@@ -86,7 +86,7 @@ export async function startTestServer(): Promise<TestServer> {
       return send(200, ingestAnswer(received.body, fresh.length, lines.length - fresh.length, null, null))
     }
     if (/^\/api\/v1\/ingest\//.test(received.path)) return ingest(received, send)
-    return send(404, { type: '/problems/not-found', title: 'No such record', status: 404 })
+    return send(404, { type: '/problems/not-found', title: 'Not found', status: 404 })
   }
 
   function ingest(received: Received, send: (status: number, document: unknown) => void): void {
