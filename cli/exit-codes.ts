@@ -1,18 +1,18 @@
 /** Exit statuses of every verb; `docs/cli.md` says the same for readers and a test pairs the two. */
 export const EXIT_CODES = {
-  fine: { code: 0, means: 'Everything asked for was done.' },
+  fine: { code: 0, means: 'Done.' },
   partly: {
     code: 1,
-    means: 'Some of it could not be done, such as files that could not be taken; the output names each one.',
+    means:
+      'Partly done: some items failed, such as files that could not be imported. The output names each one.',
   },
-  usage: { code: 2, means: 'The command line could not be read.' },
-  unreachable: { code: 3, means: 'No server is known, or it did not answer.' },
-  refused: { code: 4, means: 'The server refused the key or the role.' },
-  failed: { code: 5, means: 'The server answered with a problem, or something broke on our side.' },
+  usage: { code: 2, means: 'Invalid command line.' },
+  unreachable: { code: 3, means: 'No server is configured, or it did not answer.' },
+  refused: { code: 4, means: 'The server rejected the key or the role.' },
+  failed: { code: 5, means: 'The server returned an error, or Inquest failed.' },
   interrupted: {
     code: 130,
-    means:
-      'Stopped by Ctrl-C or a signal; what was sent stays, and running it again takes up where it ended.',
+    means: 'Stopped by Ctrl-C or a signal. Run it again to continue where it stopped.',
   },
 } as const
 

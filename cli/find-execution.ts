@@ -10,11 +10,11 @@ export async function findExecution(client: Client, id: string): Promise<string>
     path: links.api.find(id),
   })
   const found = [...new Set(items.map(({ executionId }) => executionId))]
-  if (found.length === 0) throw new CliFailure('failed', `Nothing of the id “${oneLine(id)}” has arrived.`)
+  if (found.length === 0) throw new CliFailure('failed', `Nothing found with ID “${oneLine(id)}”.`)
   if (found.length > 1)
     throw new CliFailure(
       'failed',
-      `“${oneLine(id)}” names ${found.length} executions: ${found.slice(0, 5).join(', ')}.`,
+      `“${oneLine(id)}” matches ${found.length} executions: ${found.slice(0, 5).join(', ')}.`,
     )
   return found[0]!
 }

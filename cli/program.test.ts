@@ -177,7 +177,7 @@ describe('administration goes over the HTTP API', () => {
     server.intercept = (request, response: http.ServerResponse) => {
       const [status, document] = answers[`${request.method} ${request.path}`] ?? [
         404,
-        { title: 'No such record', type: '/problems/not-found' },
+        { title: 'Not found', type: '/problems/not-found' },
       ]
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(document))
       return true
@@ -366,7 +366,7 @@ test('doctor finds a key that can only ingest good enough to send what waits', a
   const findings: { about: string; state: string; todo?: string }[] = JSON.parse(run.out).findings
   expect(findings.find(({ about }) => about === 'key (read)')).toMatchObject({
     state: 'note',
-    todo: expect.stringContaining('Sending needs no more'),
+    todo: expect.stringContaining('This is enough to send data'),
   })
   expect([run.code, server.frames.size]).toEqual([0, 1])
 })
@@ -381,7 +381,7 @@ test('doctor advises an import only where there is something to import, and else
   }
   const none = {
     state: 'note',
-    says: `no agent history on this machine: it was looked for in ${join(folder.path, 'agent', 'projects')}`,
+    says: `no agent history found in ${join(folder.path, 'agent', 'projects')}`,
     todo: expect.not.stringContaining('--claude'),
   }
   expect(await history()).toMatchObject(none)

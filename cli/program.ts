@@ -29,7 +29,7 @@ export interface ProgramIo {
 type Verb = (output: Output, io: ProgramIo) => Promise<ExitName | number | void>
 
 function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above zero.')
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a positive whole number.')
   return Number(text)
 }
 
@@ -72,7 +72,7 @@ export async function runProgram(argv: string[], io: ProgramIo = processIo()): P
   } catch (error) {
     if (error instanceof CommanderError)
       return error.exitCode === 0 ? EXIT_CODES.fine.code : EXIT_CODES.usage.code
-    io.err.write(`inquest: something broke on our side: ${(error as Error).stack ?? String(error)}\n`)
+    io.err.write(`inquest: internal error: ${(error as Error).stack ?? String(error)}\n`)
     return EXIT_CODES.failed.code
   }
   return typeof exit === 'number' ? exit : EXIT_CODES[exit].code
@@ -110,17 +110,17 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
       writeOut: (text) => void io.out.write(text),
       writeErr: (text) => void io.err.write(text),
     })
-    .showHelpAfterError('(inquest --help lists the verbs)')
+    .showHelpAfterError('(run inquest --help for a list of commands)')
     .addHelpText(
       'after',
-      `\nThe server is the one INQUEST_URL and INQUEST_TOKEN name, else the one that runs on this machine.\nExit statuses: ${exitLine()}`,
+      `\nUses the server in INQUEST_URL and INQUEST_TOKEN, or else the one running on this machine.\nExit statuses: ${exitLine()}`,
     )
 
   const verb = (parent: Command, usage: string, description: string): Command =>
     parent
       .command(usage)
       .description(description)
-      .option('--json', 'one JSON document a line on standard output')
+      .option('--json', 'print one JSON document per line to stdout')
       .copyInheritedSettings(program)
 
   verb(program, 'up', 'start the dashboard: database, migrations, server')
@@ -139,14 +139,14 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
       )
     })
 
-  verb(program, 'import [paths...]', 'send transcripts and streams of agents; safe to repeat')
-    .option('--claude', 'the agent history of this machine (~/.claude/projects) as well', false)
-    .option('--watch', 'stay, and send what the files grow by', false)
-    .option('--dry-run', 'say what would be sent, and send nothing', false)
-    .option('--source <name>', 'name of the producer (default: the name of this machine)')
-    .option('--project <slug>', 'project it goes to')
+  verb(program, 'import [paths...]', 'import agent transcripts and streams; safe to repeat')
+    .option('--claude', 'also import the agent history of this machine (~/.claude/projects)', false)
+    .option('--watch', 'keep running and send new data as files grow', false)
+    .option('--dry-run', 'show what would be sent, without sending it', false)
+    .option('--source <name>', 'source name (default: the name of this machine)')
+    .option('--project <slug>', 'target project')
     .addOption(
-      new Option('--patience <seconds>', 'how long the server may be away before the import gives up')
+      new Option('--patience <seconds>', 'how long to wait for an unreachable server')
         .default(60)
         .argParser(seconds),
     )
@@ -157,14 +157,14 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
       }),
     )
 
-  verb(program, 'hook', 'take one hook frame on standard input, or connect the hook to Claude Code')
-    .option('--install', 'connect it in a settings file')
-    .option('--uninstall', 'take it out again')
-    .option('--print', 'print the settings block and change nothing')
-    .option('--project', 'your own settings of the current folder, .claude/settings.local.json (default)')
-    .option('--shared', 'the settings that the folder shares, .claude/settings.json')
+  verb(program, 'hook', 'read one hook frame from stdin, or install the hook in Claude Code')
+    .option('--install', 'install the hook in a settings file')
+    .option('--uninstall', 'remove the hook')
+    .option('--print', 'print the settings without changing any file')
+    .option('--project', 'your settings for the current folder, .claude/settings.local.json (default)')
+    .option('--shared', 'the shared settings of the current folder, .claude/settings.json')
     .option('--user', 'your settings for all folders, ~/.claude/settings.json')
-    .option('--events <names>', 'only these events, separated by commas')
+    .option('--events <names>', 'only these events, comma-separated')
     .action((options: HookFlags) =>
       run(options.json === true, async (output) => {
         if (!options.install && !options.uninstall && !options.print) {
@@ -180,28 +180,28 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
   verb(
     program,
     'record [command...]',
-    'run a command behind --, keep what it did and send it; record --help tells more',
+    'run the command after --, record it and send the record; see record --help',
   )
 
   verb(
     program,
     'verify <file>',
-    'check chains of receipts offline: receipts.db, JSON, JSON Lines, an exported file; - is standard input',
+    'verify receipt chains offline: receipts.db, JSON, JSON Lines or an exported file; - reads stdin',
   )
     .addOption(
       new Option(
         '--key <key>',
-        'a public key that chains may begin with: a file, PEM, u… or did:key:…; may be repeated',
+        'trusted public key at the start of a chain: a file, PEM, u… or did:key:…; repeatable',
       ).argParser(collected),
     )
-    .option('--current <key>', 'the key at which the last rotation of a chain must end')
-    .option('--file-keys', 'the keys that came with an exported file; compare their fingerprints')
+    .option('--current <key>', 'the key that the last rotation of a chain must lead to')
+    .option('--file-keys', 'use the keys in an exported file; compare their fingerprints')
     .option('--chain <id>', 'only this chain')
-    .addOption(new Option('--length <n>', 'how many receipts the chain must have').argParser(count))
-    .option('--final-hash <hash>', 'hash that its last receipt must have')
-    .option('--require-terminal', 'the chain must say that it ended')
-    .option('--checkpoints <file>', 'signed checkpoints that the chain must bear out')
-    .option('--rows', 'with --json: what was found at each receipt')
+    .addOption(new Option('--length <n>', 'required number of receipts in the chain').argParser(count))
+    .option('--final-hash <hash>', 'required hash of the last receipt')
+    .option('--require-terminal', 'require an end marker in the chain')
+    .option('--checkpoints <file>', 'signed checkpoints that the chain must match')
+    .option('--rows', 'with --json: include the result for each receipt')
     .action((file: string, options: Json & VerifyFlags) =>
       run(options.json === true, async (output) =>
         (await import('./verify/run-verify')).runVerify(
@@ -244,67 +244,70 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
       ),
     )
 
-  verb(program, 'skill <name>', 'print a text that teaches an agent: failure-signal').action(
+  verb(program, 'skill <name>', 'print instructions for an agent: failure-signal').action(
     (name: string, options: Json) =>
       run(options.json === true, async (output) =>
         (await import('./skill/print-skill')).printSkill(name, io.env, output),
       ),
   )
 
-  const token = program.command('token').description('keys for programs').copyInheritedSettings(program)
-  verb(token, 'create', 'make a key; it is shown once')
+  const token = program.command('token').description('manage API keys').copyInheritedSettings(program)
+  verb(token, 'create', 'create an API key; it is shown only once')
     .requiredOption('--name <name>', 'what the key is for')
     .addOption(
-      new Option('--scope <scopes...>', 'what it may do; CI, hooks and record need ingest only')
+      new Option('--scope <scopes...>', 'permissions; CI, hooks and record need only ingest')
         .choices(['ingest', 'read', 'write'])
         .default(['ingest']),
     )
-    .option('--project <slug>', 'project it belongs to')
-    .addOption(new Option('--days <days>', 'days until it ends (default: never)').argParser(wholeNumber))
+    .option('--project <slug>', 'its project')
+    .addOption(new Option('--days <days>', 'days until it expires (default: never)').argParser(wholeNumber))
     .action((options: Json & NewToken) =>
       run(options.json === true, async (output) =>
         (await import('./admin/tokens')).createToken(options, io.env, output),
       ),
     )
-  verb(token, 'list', 'list the keys, never their secrets').action((options: Json) =>
+  verb(token, 'list', 'list API keys without their secrets').action((options: Json) =>
     run(options.json === true, async (output) => (await import('./admin/tokens')).listTokens(io.env, output)),
   )
-  verb(token, 'revoke <id>', 'end a key').action((id: string, options: Json) =>
+  verb(token, 'revoke <id>', 'revoke an API key').action((id: string, options: Json) =>
     run(options.json === true, async (output) =>
       (await import('./admin/tokens')).revokeToken(id, io.env, output),
     ),
   )
 
-  const user = program.command('user').description('people and their roles').copyInheritedSettings(program)
+  const user = program.command('user').description('manage people and roles').copyInheritedSettings(program)
   const role = (): Option =>
-    new Option('--role <role>', 'what they may do').choices(['viewer', 'operator', 'reviewer', 'admin'])
-  verb(user, 'list', 'list the people').action((options: Json) =>
+    new Option('--role <role>', 'their role').choices(['viewer', 'operator', 'reviewer', 'admin'])
+  verb(user, 'list', 'list people').action((options: Json) =>
     run(options.json === true, async (output) => (await import('./admin/people')).listPeople(io.env, output)),
   )
-  verb(user, 'invite <email>', 'make a one-time link for a person')
+  verb(user, 'invite <email>', 'create a one-time invitation link')
     .addOption(role().default('viewer'))
     .option('--name <name>', 'their name')
-    .option('--project <slug>', 'project of the role')
+    .option('--project <slug>', 'project the role applies to')
     .action((email: string, options: Json & NewPerson) =>
       run(options.json === true, async (output) =>
         (await import('./admin/people')).invitePerson(email, options, io.env, output),
       ),
     )
-  verb(user, 'link [email]', 'make a link for a new password; without EMAIL, for the first admin').action(
-    (email: string | undefined, options: Json) =>
-      run(options.json === true, async (output) =>
-        (await import('./admin/people')).makeLink(email ?? null, io.env, output),
-      ),
+  verb(
+    user,
+    'link [email]',
+    'create a password reset link; without EMAIL, a link for the first admin',
+  ).action((email: string | undefined, options: Json) =>
+    run(options.json === true, async (output) =>
+      (await import('./admin/people')).makeLink(email ?? null, io.env, output),
+    ),
   )
-  verb(user, 'role <email>', 'change what a person may do')
+  verb(user, 'role <email>', 'change a role')
     .addOption(role().makeOptionMandatory())
-    .option('--project <slug>', 'project of the role')
+    .option('--project <slug>', 'project the role applies to')
     .action((email: string, options: Json & { role: string; project?: string }) =>
       run(options.json === true, async (output) =>
         (await import('./admin/people')).changeRole(email, options, io.env, output),
       ),
     )
-  verb(user, 'remove <email>', 'take a person out of the project').action((email: string, options: Json) =>
+  verb(user, 'remove <email>', 'remove a person from the project').action((email: string, options: Json) =>
     run(options.json === true, async (output) =>
       (await import('./admin/people')).removePerson(email, io.env, output),
     ),
@@ -312,65 +315,55 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
 
   const source = program
     .command('source')
-    .description('servers that are asked for their executions')
+    .description('manage servers that Inquest polls for executions')
     .copyInheritedSettings(program)
-  verb(
-    source,
-    'add',
-    'connect a NoETL server; its credential comes from standard input or INQUEST_SOURCE_CREDENTIAL',
-  )
+  verb(source, 'add', 'connect a NoETL server; reads its credential from stdin or INQUEST_SOURCE_CREDENTIAL')
     .requiredOption('--name <name>', 'name of the source')
     .requiredOption('--address <url>', 'address of the server, without /api')
-    .option('--header <name>', 'header that holds the credential', 'Authorization')
-    .option('--credential-stdin', 'read the value of the header from standard input')
-    .option('--allow-private', 'the server is in a private network, or on the machine of Inquest')
+    .option('--header <name>', 'header for the credential', 'Authorization')
+    .option('--credential-stdin', 'read the credential from stdin')
+    .option('--allow-private', 'allow a server in a private network or on this machine')
     .addOption(
       new Option('--interval <seconds>', 'seconds between two polls (default: 60)').argParser(wholeNumber),
     )
-    .option('--project <slug>', 'project it belongs to')
+    .option('--project <slug>', 'its project')
     .action((options: Json & NewSource) =>
       run(options.json === true, async (output) =>
         (await import('./admin/connections')).addSource(options, io.env, output, process.stdin),
       ),
     )
-  verb(source, 'list', 'list them and how they go, never what opens them').action((options: Json) =>
+  verb(source, 'list', 'list connections and their status, without credentials').action((options: Json) =>
     run(options.json === true, async (output) =>
       (await import('./admin/connections')).listSources(io.env, output),
     ),
   )
-  verb(source, 'check <id>', 'ask one once, and say what came')
-    .option('--run <id>', 'fetch this execution as well; nothing is stored')
+  verb(source, 'check <id>', 'test a connection and show the result')
+    .option('--run <id>', 'also fetch this execution, without storing it')
     .action((id: string, options: Json & { run?: string }) =>
       run(options.json === true, async (output) =>
         (await import('./admin/connections')).checkSource(id, options.run, io.env, output),
       ),
     )
-  verb(source, 'remove <id>', 'ask it no more, and forget what opens it').action(
+  verb(source, 'remove <id>', 'remove a connection and delete its credential').action(
     (id: string, options: Json) =>
       run(options.json === true, async (output) =>
         (await import('./admin/connections')).removeSource(id, io.env, output),
       ),
   )
 
-  verb(
-    program,
-    'parity <id>',
-    'compare what the kept bytes of an execution give now with what is shown of it',
-  ).action((id: string, options: Json) =>
-    run(options.json === true, async (output) =>
-      (await import('./parity/run-parity')).runParity(id, io.env, output),
-    ),
+  verb(program, 'parity <id>', 'compare an execution with what its raw records give now').action(
+    (id: string, options: Json) =>
+      run(options.json === true, async (output) =>
+        (await import('./parity/run-parity')).runParity(id, io.env, output),
+      ),
   )
 
   const fix = program
     .command('fix')
-    .description('proposed patches: download, apply in your own tree, propose')
+    .description('download, apply and propose patches')
     .copyInheritedSettings(program)
-  verb(fix, 'get <id>', 'download exactly the proposed bytes and check their digest')
-    .option(
-      '--output <file>',
-      'where they go; - is standard output (default: a file of the name that the server gives)',
-    )
+  verb(fix, 'get <id>', 'download a patch and check its digest')
+    .option('--output <file>', 'output file; - writes to stdout (default: the name that the server suggests)')
     .action((id: string, options: Json & FixGetFlags) =>
       run(options.json === true, async (output) =>
         (await import('./fix/run-fix-get')).runFixGet(id, options, io, output),
@@ -379,23 +372,23 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
   verb(
     fix,
     'apply <id>',
-    'apply a patch in the repository you stand in: only when its tree is clean and all of it fits; nothing is committed',
+    'apply a patch to the current repository if its tree is clean and every hunk fits; commits nothing',
   )
-    .option('--check', 'say whether it would apply, and change nothing')
-    .option('--dirty', 'also where tracked files have changes, as long as none of them is touched')
-    .option('--anyway', 'also a fix that was rejected, superseded or has expired')
+    .option('--check', 'check whether the patch applies, without changing anything')
+    .option('--dirty', 'allow uncommitted changes in files that the patch does not touch')
+    .option('--anyway', 'apply the fix even if it is rejected, superseded or expired')
     .action((id: string, options: Json & FixApplyFlags) =>
       run(options.json === true, async (output) =>
         (await import('./fix/run-fix-apply')).runFixApply(id, options, io.env, output),
       ),
     )
-  verb(fix, 'propose <file>', 'propose a patch for a failed execution; - is standard input')
-    .requiredOption('--execution <id>', 'the execution it is for, by any id it is known by')
-    .option('--task <name>', 'task of the execution')
-    .option('--title <text>', 'what it does, in one line')
-    .option('--supersedes <id>', 'the fix that it takes the place of')
-    .option('--transcript <file>', 'what the agent wrote down of its work')
-    .option('--proposal <file>', 'what is known of it as JSON: base, budget, agent, evidence')
+  verb(fix, 'propose <file>', 'propose a patch for a failed execution; - reads stdin')
+    .requiredOption('--execution <id>', 'any ID of the execution to fix')
+    .option('--task <name>', 'task within the execution')
+    .option('--title <text>', 'one-line summary')
+    .option('--supersedes <id>', 'the fix it replaces')
+    .option('--transcript <file>', 'transcript of the agent')
+    .option('--proposal <file>', 'JSON file with base, budget, agent and evidence')
     .action((file: string, options: Json & FixProposeFlags) =>
       run(options.json === true, async (output) =>
         (await import('./fix/run-fix-propose')).runFixPropose(
@@ -407,7 +400,7 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
       ),
     )
 
-  verb(program, 'reingest', 'build everything anew from the kept bytes')
+  verb(program, 'reingest', 'rebuild all executions from their raw records')
     .option('--execution <id>', 'only this execution')
     .option('--project <slug>', 'only this project')
     .action((options: Json & { execution?: string; project?: string }) =>
@@ -416,9 +409,8 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
       ),
     )
 
-  verb(program, 'doctor', 'look at the set-up and say what to do about each finding').action(
-    (options: Json) =>
-      run(options.json === true, async (output) => (await import('./admin/doctor')).runDoctor(io, output)),
+  verb(program, 'doctor', 'check the setup and suggest fixes').action((options: Json) =>
+    run(options.json === true, async (output) => (await import('./admin/doctor')).runDoctor(io, output)),
   )
   return program
 }

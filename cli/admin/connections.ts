@@ -29,10 +29,10 @@ async function readCredential(
   for await (const chunk of stdin) {
     text += String(chunk)
     if (text.length > CREDENTIAL_BYTES_MAX)
-      throw new CliFailure('usage', 'standard input is no credential: it is too long.')
+      throw new CliFailure('usage', 'The credential on stdin is too long.')
   }
   const credential = text.trim()
-  if (credential === '') throw new CliFailure('usage', 'standard input holds no credential.')
+  if (credential === '') throw new CliFailure('usage', 'No credential on stdin.')
   return credential
 }
 
@@ -111,10 +111,10 @@ export const checkSource = (
       ...jsonBody({ run }),
     })
     output.record(check)
-    if (!check.ok) output.line(check.failure?.text ?? 'The source could not be asked.')
+    if (!check.ok) output.line(check.failure?.text ?? 'Could not reach the source.')
     else
       output.line(
-        `It answers${check.dialect === null ? '' : ` (${check.dialect})`}; the first page of its list holds ${countOf(check.executions ?? 0, 'execution')}.`,
+        `It answers${check.dialect === null ? '' : ` (${check.dialect})`}; the first page lists ${countOf(check.executions ?? 0, 'execution')}.`,
       )
     if (check.run !== null)
       output.line(
@@ -128,6 +128,6 @@ export const removeSource = (id: string, env: Environment, output: Output): Prom
   withServer(env, async (client) => {
     await askServer(client, { method: 'DELETE', path: links.api.connection(id) })
     output.record({ removed: id })
-    output.line(`Connection ${id} is asked no more; what was taken in stays.`)
+    output.line(`Removed connection ${id}. Imported data was kept.`)
     return 'fine'
   })

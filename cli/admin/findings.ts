@@ -56,7 +56,7 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
           about: 'server',
           state: 'bad',
           says: `${where}: status ${health.status}`,
-          todo: 'Check that the address is that of Inquest.',
+          todo: 'Check that the URL points to Inquest.',
         },
       ]
     findings = [{ about: 'server', state: 'good', says: `${where} answers` }]
@@ -66,7 +66,7 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
         about: 'server',
         state: 'bad',
         says: `${where}: ${(error as Error).message}`,
-        todo: 'Start it with `npm start` in the clone, or set INQUEST_URL to where it runs.',
+        todo: 'Start it with `npm start` in the clone, or set INQUEST_URL to its address.',
       },
     ]
   }
@@ -88,7 +88,7 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
             says: problemText(answer),
             todo:
               scope === 'read' && answer.status === 403
-                ? 'Sending needs no more, and a key for CI should have no more. Verbs that read need a key with the scope read.'
+                ? 'This is enough to send data, and right for CI. Commands that read need a key with the scope read.'
                 : `Use a key with the scope ${scope}: Settings > Keys, or \`inquest token create\`.`,
           },
     )
@@ -115,15 +115,15 @@ const NOT_READY: Partial<Record<ReadyState, { says: string; todo: string }>> = {
   starting: { says: 'the server is starting', todo: 'Run this again in a minute.' },
   'database-down': {
     says: 'does not answer',
-    todo: "Look into the server's log; nothing is lost meanwhile, imports and hooks wait.",
+    todo: "Check the server's log. No data is lost: imports and hooks wait.",
   },
   'migrations-pending': {
-    says: 'has the schema of an older version',
-    todo: 'Start the server of this version once on it.',
+    says: 'schema is from an older version',
+    todo: 'Start this version of the server once to migrate it.',
   },
   'disk-full': {
-    says: 'cannot write, because its disk is full',
-    todo: 'Free space on it; nothing is lost meanwhile, imports and hooks wait.',
+    says: 'cannot write: the disk is full',
+    todo: 'Free disk space. No data is lost: imports and hooks wait.',
   },
 }
 
@@ -134,7 +134,7 @@ function databaseFinding(ready: Answer): Finding {
   return {
     about: 'database',
     state: 'bad',
-    ...(known ?? { says: problemText(ready), todo: "Look into the server's log." }),
+    ...(known ?? { says: problemText(ready), todo: "Check the server's log." }),
   }
 }
 
@@ -169,7 +169,7 @@ function droppedFindings(env: Environment): Finding[] {
       about: 'dropped',
       state: 'note',
       says: `the spool was full, and dropped ${droppedWords(dropped)}, the last ${dropped.until}`,
-      todo: `Start the server, or name it right, so that less has to wait. Delete ${droppedFile(env)} to count from here; ${logFile(env)} names each time.`,
+      todo: `Start the server, or correct INQUEST_URL. Delete ${droppedFile(env)} to reset this count; ${logFile(env)} lists each drop.`,
     },
   ]
 }
@@ -188,11 +188,11 @@ const otherSpoolFindings = (env: Environment): Finding[] =>
       {
         about: name === null ? 'spool of the server here' : `spool of ${visible(name)}`,
         state: 'note' as const,
-        says: `${waits.join(' and ')} waiting for ${name === null ? 'the server of this machine' : 'that server'}, which is not the one asked now`,
+        says: `${waits.join(' and ')} waiting for ${name === null ? 'the server on this machine' : 'that server'}, which is not the current one`,
         todo:
           name === null
-            ? 'Run this again without INQUEST_URL to send them.'
-            : `Run this again with the INQUEST_URL of ${visible(name)} to send them.`,
+            ? 'Run `inquest doctor` without INQUEST_URL to send them.'
+            : `Run \`inquest doctor\` with INQUEST_URL set to ${visible(name)} to send them.`,
       },
     ]
   })
@@ -214,15 +214,15 @@ function frameFindings(env: Environment, sent: number): Finding[] {
           about: 'spool',
           state: 'note',
           says: `${went}${countOf(waiting.length, 'frame')} (${formatBytes(bytes)}) wait, the oldest since ${oldest}`,
-          todo: 'They go along once the server answers.',
+          todo: 'They will be sent once the server answers.',
         },
   ]
   if (refused.length > 0) {
     findings.push({
       about: 'refused frames',
       state: 'note',
-      says: `${countOf(refused.length, 'frame')} that the server would not take, in ${refusedFolder(env)}`,
-      todo: 'Look at them; delete what nobody needs.',
+      says: `${countOf(refused.length, 'frame')} rejected by the server, in ${refusedFolder(env)}`,
+      todo: 'Inspect them, and delete those you don’t need.',
     })
   }
   return findings
@@ -237,7 +237,7 @@ function oddFindings(env: Environment): Finding[] {
       about: 'odd frames',
       state: 'note',
       says: `${countOf(frames, 'frame')} since ${odd.since} that are no frames, or that Agent Receipts would have lost; all are kept: ${odd.reasons.map(({ why, count }) => `${count} × ${why}`).join('; ')}`,
-      todo: `Those of a session stand in its execution, marked odd; the others under Settings, Sources. Delete ${oddFramesFile(env)} to count from here.`,
+      todo: `Those of a session stand in its execution, marked odd; the others under Settings, Sources. Delete ${oddFramesFile(env)} to reset this count.`,
     },
   ]
 }
@@ -255,14 +255,14 @@ function recordFindings(env: Environment, sent: number): Finding[] {
         waiting.length > 0
           ? `${went}${countOf(waiting.length, 'record')} wait in ${recordsFolder(env)}`
           : `${went}none waits`,
-      ...(waiting.length > 0 ? { todo: 'They go along once the server answers.' } : {}),
+      ...(waiting.length > 0 ? { todo: 'They will be sent once the server answers.' } : {}),
     })
   if (refused.length > 0)
     findings.push({
       about: 'refused records',
       state: 'note',
-      says: `${countOf(refused.length, 'record')} that the server would not take, in ${refusedFolder(env)}`,
-      todo: 'Look at them; delete what nobody needs.',
+      says: `${countOf(refused.length, 'record')} rejected by the server, in ${refusedFolder(env)}`,
+      todo: 'Inspect them, and delete those you don’t need.',
     })
   return findings
 }
@@ -291,13 +291,13 @@ function historyFinding(projects: string): Finding {
       about,
       state: 'good',
       says: `${countOf(held, 'project folder')} in ${projects}`,
-      todo: '`inquest import --claude` takes them in.',
+      todo: 'Run `inquest import --claude` to import them.',
     }
   return {
     about,
     state: 'note',
-    says: `no agent history on this machine: it was looked for in ${projects}`,
-    todo: 'When the agent keeps it elsewhere, set CLAUDE_CONFIG_DIR to the folder above `projects`, or name it: `inquest import PATH`.',
+    says: `no agent history found in ${projects}`,
+    todo: 'If it is elsewhere, set CLAUDE_CONFIG_DIR to the folder that contains `projects`, or run `inquest import PATH`.',
   }
 }
 

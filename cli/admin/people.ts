@@ -21,7 +21,7 @@ const rolesOf = (person: PersonItem): string =>
 async function findPerson(client: Client, named: string): Promise<PersonItem> {
   const { items } = await readPeople(client)
   const person = items.find((one) => one.id === named || one.email === named.toLowerCase())
-  if (!person) throw new CliFailure('failed', `Nobody here has the mail address or id ${named}.`)
+  if (!person) throw new CliFailure('failed', `Nobody has the email address or ID ${named}.`)
   return person
 }
 
@@ -63,7 +63,7 @@ export function invitePerson(
       ...jsonBody({ email, role: person.role, name: person.name, project: person.project }),
     })
     output.record(made)
-    output.note(`Hand this to ${email}; it opens once, until ${made.expiresAt}:`)
+    output.note(`Send this one-time link to ${email}. It expires at ${made.expiresAt}:`)
     output.line(made.link)
     return 'fine'
   })
@@ -78,8 +78,8 @@ export function makeLink(email: string | null, env: Environment, output: Output)
     output.record(made)
     output.note(
       email === null
-        ? `Open this link once to become the first admin, until ${made.expiresAt}:`
-        : `Hand this to ${email}; it opens once, until ${made.expiresAt}:`,
+        ? `Open this one-time link to create the first admin account. It expires at ${made.expiresAt}:`
+        : `Send this one-time link to ${email}. It expires at ${made.expiresAt}:`,
     )
     output.line(made.link)
     return 'fine'
@@ -110,7 +110,7 @@ export function removePerson(email: string, env: Environment, output: Output): P
     const person = await findPerson(client, email)
     await askServer(client, { method: 'DELETE', path: links.api.person(person.id) })
     output.record({ removed: person.id, email: person.email })
-    output.line(`${person.email} was removed; what they did stays in the audit log.`)
+    output.line(`Removed ${person.email}. Their actions remain in the audit log.`)
     return 'fine'
   })
 }

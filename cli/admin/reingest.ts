@@ -41,7 +41,7 @@ function tell(counts: Counts, output: Output): ExitName {
   output.record(counts)
   output.line(
     counts.quarantined > 0
-      ? 'The analysis failed. The execution keeps what it said; its page says why.'
+      ? 'The analysis failed. The execution was left unchanged; its page shows why.'
       : `Rebuilt ${countOf(counts.executions, 'execution')}.`,
   )
   return counts.quarantined > 0 ? 'partly' : 'fine'
@@ -61,7 +61,7 @@ async function watch(
     if (signal.aborted && !isAsked) {
       isAsked = true
       output.note(
-        `Stopping after the current step. Ctrl-C again leaves at once; see ${client.settings.url.origin}${job.url}`,
+        `Stopping after the current step. Press Ctrl-C again to quit at once. Progress: ${client.settings.url.origin}${job.url}`,
       )
       job = await askServer<ReingestItem>(client, { method: 'DELETE', path: job.url })
       continue
@@ -76,7 +76,7 @@ async function watch(
 
 const progressOf = ({ state, phase, done, total }: ReingestItem): string =>
   state === 'queued'
-    ? 'Queued: waiting for the background jobs of the server'
+    ? 'Queued: waiting for the background jobs on the server'
     : phase === 'fixes'
       ? 'Reading patches'
       : `${formatCount(done)} of ${countOf(Math.max(done, total), phase.slice(0, -1))}`

@@ -29,7 +29,7 @@ export function createToken(token: NewToken, env: Environment, output: Output): 
     })
     output.record(made)
     output.note(
-      `Key "${made.name}" (${made.scopes.join(', ')}) for project ${made.project}. It is shown this once:`,
+      `Key "${made.name}" (${made.scopes.join(', ')}) for project ${made.project}. Copy it now; it won't be shown again:`,
     )
     output.line(made.key)
     return 'fine'
@@ -60,7 +60,7 @@ export function revokeToken(id: string, env: Environment, output: Output): Promi
   return withServer(env, async (client) => {
     await askServer(client, { method: 'DELETE', path: links.api.key(id) })
     output.record({ revoked: id })
-    output.line(`Key ${id} opens nothing any more.`)
+    output.line(`Revoked key ${id}.`)
     return 'fine'
   })
 }

@@ -303,7 +303,7 @@ describe('odd input ends with status 0 and is kept', () => {
     expect(waiting()).toEqual([])
     expect(readdirSync(join(spool(), 'refused')).length).toBe(1)
     const doctor = await runCli(['doctor'], serverEnv(server.url, folder.path))
-    expect(doctor.out).toMatch(/refused frames: 1 frame that the server would not take/)
+    expect(doctor.out).toMatch(/refused frames: 1 frame rejected by the server/)
   })
 
   test("a wrong key is not the frame's fault: it waits", async () => {
@@ -336,7 +336,7 @@ describe('a server that refuses the key', () => {
       const run = await hook(frame({ n }), { env: wrong })
       expect([run.code, run.out]).toEqual([0, ''])
       expect(run.err).toMatch(
-        /^inquest hook: http:\S+ refused the key \(Sign in or send a key\).*waits in the spool since 2\S+\. Set INQUEST_TOKEN to a key that can ingest .*`inquest doctor`\.\n$/,
+        /^inquest hook: http:\S+ refused the key \(Authentication required\).*waits in the spool since 2\S+\. Set INQUEST_TOKEN to a key that can ingest .*`inquest doctor`\.\n$/,
       )
     }
     expect([server.requests.length, waiting().length]).toEqual([1, 2])

@@ -16,7 +16,7 @@ beforeAll(async () => {
     const document = documents[path]
     response
       .writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' })
-      .end(JSON.stringify(document ?? { title: 'No such record' }))
+      .end(JSON.stringify(document ?? { title: 'Not found' }))
     return true
   }
 })
@@ -89,7 +89,7 @@ test('differences end with 1, are told the worst first, and no more than can be 
     'e1: different, critical at worst: 30 differences',
     '  lost between source and persisted',
     '  critical  changed_value  /events/29/summary  (source → persisted)',
-    '  … and 10 more differences; --json tells all',
+    '  … and 10 more differences; use --json to list all',
   ])
 })
 
@@ -118,7 +118,7 @@ test('a diagnosis that no row holds ends with 1, and is told as inferred', async
     [
       'e1: different, critical at worst: 1 difference',
       '  made (made): read whole. Inferred: execution 9 kept it.',
-      '  a diagnosis was made and no row holds it: either never attached, or lost on the way',
+      '  a diagnosis was produced but never saved: never attached, or lost in transit',
       '  critical  missing  /events/5/result/context/error/diagnosis  (made → source)',
     ],
   ])
@@ -158,7 +158,7 @@ test('what could not be compared ends with 6, and says what and why', async () =
   })
   expect([code, out]).toEqual([
     6,
-    'e1: not known: not every layer could be compared\n  source: could not be read\n  kept part ab12: its bytes are not those that were kept\n',
+    'e1: unknown: not every layer could be compared\n  source: could not be read\n  kept part ab12: its bytes are not those that were kept\n',
   ])
 })
 
@@ -179,11 +179,11 @@ test('an id of nothing, and one of several executions, are told', async () => {
   expect(await parity(EQUAL, [])).toMatchObject({
     code: 5,
     out: '',
-    err: expect.stringContaining('Nothing of the id “some-id” has arrived'),
+    err: expect.stringContaining('Nothing found with ID “some-id”'),
   })
   expect(await parity(EQUAL, [{ executionId: 'e1' }, { executionId: 'e2' }])).toMatchObject({
     code: 5,
-    err: expect.stringContaining('names 2 executions: e1, e2'),
+    err: expect.stringContaining('matches 2 executions: e1, e2'),
   })
   expect((await parity(EQUAL, [{ executionId: 'e1' }, { executionId: 'e1' }])).code).toBe(0)
 })

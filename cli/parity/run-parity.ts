@@ -23,7 +23,7 @@ export async function runParity(id: string, env: Environment, output: Output): P
       askServer<ParityDocument>(client, { method, path: links.api.parity(execution), idleMs: 10 * 60_000 })
     const document = await compare('POST').catch((error: unknown) => {
       if (!(error instanceof CliFailure) || error.exit !== 'refused') throw error
-      output.note('This key may only read: the comparison was not stored.')
+      output.note('The comparison was not stored, because this key has only the scope read.')
       return compare('GET')
     })
     output.record(document)
@@ -58,7 +58,7 @@ export function parityLines({
   const said = {
     equal: `equal: ${namesOf(layers).join(' and ')} say the same`,
     different: `different, ${worst} at worst: ${countOf(all.length, 'difference')}${transitions.every(({ isWhole }) => isWhole) ? '' : ' and more'}`,
-    unknown: 'not known: not every layer could be compared',
+    unknown: 'unknown: not every layer could be compared',
   }[verdict]
   return [
     ...(failedControls.length > 0
@@ -83,14 +83,14 @@ export function parityLines({
       ? []
       : [
           firstCritical.form === 'made'
-            ? '  a diagnosis was made and no row holds it: either never attached, or lost on the way'
+            ? '  a diagnosis was produced but never saved: never attached, or lost in transit'
             : `  lost between ${firstCritical.from} and ${firstCritical.to}`,
         ]),
     ...listed.map(
       ({ severity, kind, path, between }) => `  ${severity}  ${kind}  ${oneLine(path)}  (${between})`,
     ),
     ...(all.length > listed.length
-      ? [`  … and ${countOf(all.length - listed.length, 'more difference')}; --json tells all`]
+      ? [`  … and ${countOf(all.length - listed.length, 'more difference')}; use --json to list all`]
       : []),
   ]
 }

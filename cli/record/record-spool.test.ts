@@ -123,16 +123,16 @@ describe('what waits is sent', () => {
     expect(linesOf(sentOutput()).at(-1)).toMatchObject({ type: 'result' })
   })
 
-  test('and doctor tells of what waits for a server that is not the one asked now', async () => {
+  test('and doctor tells of what waits for a server that is not the current one', async () => {
     known()
     await record([], agent('result'), { INQUEST_URL: 'http://127.0.0.1:9', INQUEST_TOKEN: 'none' })
     const doctor = async (env: Record<string, string>): Promise<string> =>
       (await runCli(['doctor'], { ...serverEnv(at.server.url, at.folder.path), ...env })).out
     expect(await doctor(here)).toContain(
-      'spool of 127.0.0.1:9: 1 record waiting for that server, which is not the one asked now',
+      'spool of 127.0.0.1:9: 1 record waiting for that server, which is not the current one',
     )
     expect(await doctor({ INQUEST_URL: 'http://127.0.0.1:9', INQUEST_TOKEN: 'none' })).not.toContain(
-      'not the one asked now',
+      'not the current one',
     )
   })
 
@@ -207,7 +207,7 @@ describe('what waits is sent', () => {
     expect(recordsIn(at.spool())).toEqual([])
     expect(readFileSync(join(refused, name!, 'record.ndjson'), 'utf8')).not.toContain('someone@')
     const doctor = await runCli(['doctor'], serverEnv(at.server.url, at.folder.path))
-    expect(doctor.out).toContain(`refused records: 1 record that the server would not take, in ${refused}`)
+    expect(doctor.out).toContain(`refused records: 1 record rejected by the server, in ${refused}`)
   })
 })
 

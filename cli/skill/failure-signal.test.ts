@@ -29,7 +29,7 @@ test('a skill that there is not is a mistake of the command line', async () => {
   expect([run.code, run.out, run.err]).toEqual([
     2,
     '',
-    'inquest: There is no skill juggling; there is failure-signal.\n',
+    'inquest: Unknown skill juggling. Available: failure-signal.\n',
   ])
 })
 

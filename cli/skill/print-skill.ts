@@ -9,7 +9,7 @@ const SKILLS: Record<string, (tag: string) => string> = { 'failure-signal': fail
 /** `inquest skill NAME`: a text to put where an agent reads it. */
 export async function printSkill(name: string, env: Environment, output: Output): Promise<void> {
   if (!Object.hasOwn(SKILLS, name))
-    throw new CliFailure('usage', `There is no skill ${name}; there is ${Object.keys(SKILLS).join(', ')}.`)
+    throw new CliFailure('usage', `Unknown skill ${name}. Available: ${Object.keys(SKILLS).join(', ')}.`)
   const read = readFailureTag(env)
   if ('trouble' in read) throw new CliFailure('usage', read.trouble)
   const text = SKILLS[name]!(read.tag)
