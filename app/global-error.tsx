@@ -8,10 +8,10 @@ export default function GlobalError({ error }: { error: unknown }) {
   return (
     <html lang="en">
       <body className="bg-bg text-ink">
-        <title>Something broke · Inquest</title>
+        <title>Something went wrong · Inquest</title>
         <main className="mx-auto max-w-xl space-y-3 px-4 py-12">
-          <h1 className="text-lg font-semibold">Something broke on our side</h1>
-          <p className="text-ink-2">The page could not be drawn. Nothing that was received is lost.</p>
+          <h1 className="text-lg font-semibold">Something went wrong</h1>
+          <p className="text-ink-2">The page could not be displayed. No data was lost.</p>
           {digest && (
             <p className="text-sm text-ink-3">
               Request <code className="font-mono">{digest}</code>

@@ -23,9 +23,8 @@ export function NotFoundScreen() {
       </p>
       <p className="text-ink-2">
         {id === null
-          ? 'The address may be mistyped or cut short, or it belongs to another version of Inquest.'
-          : 'The id may be mistyped or cut short, its records may not have arrived yet, or it is in a project that you may not read. ' +
-            'All of these get the same answer, so that ids cannot be guessed.'}
+          ? 'The URL may be mistyped or incomplete, or belong to another version of Inquest.'
+          : 'The ID may be mistyped or incomplete, its records may not have arrived yet, or you have no access to its project.'}
       </p>
       <WaysOn id={id ?? undefined} />
     </div>

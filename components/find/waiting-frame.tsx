@@ -53,7 +53,7 @@ export function WaitingFrame({
       {error && <ProblemNotice compact problem={asProblem(error)} onRetry={onRetry} />}
       {children}
       <p role="status" className="sr-only">
-        {arrived ? 'It has arrived; its page opens.' : ''}
+        {arrived ? 'Found. Opening its page.' : ''}
       </p>
     </div>
   )

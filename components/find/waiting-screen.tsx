@@ -26,7 +26,7 @@ export function WaitingScreen({ id, search, since }: { id: string; search: strin
     <WaitingFrame
       title="Nothing by this id has arrived yet"
       what={id}
-      expects="This page waits for an execution, a session, a receipt, a chain, a tool call or a record of this id, and opens it as soon as it arrives."
+      expects="This page waits for an execution, session, receipt, chain, tool call or record with this ID, and opens it on arrival."
       since={since}
       error={found.isError ? found.error : null}
       onRetry={() => void found.refetch()}

@@ -49,7 +49,7 @@ export function FirstRunScreen({
           role="status"
           className="fade-in flex flex-wrap items-center gap-3 rounded border border-line bg-tint-good px-4 py-3"
         >
-          <p className="font-medium">The first records have arrived.</p>
+          <p className="font-medium">First records received.</p>
           <Button kind="main" onClick={() => router.push(links.executions())}>
             Show the executions
           </Button>
@@ -58,7 +58,7 @@ export function FirstRunScreen({
       <div className="grid gap-4 lg:grid-cols-3">
         <Way icon={FolderInput} title="Import from this machine">
           <p className="text-ink-2">
-            Run this in a terminal. It finds the transcripts, sends them, and may be run again at any time.
+            Run this in a terminal. It finds and sends your transcripts, and is safe to repeat.
           </p>
           <ProgramCommand text={importCommand} />
           <p className="text-ink-2">
@@ -129,7 +129,7 @@ function ConnectSource({ address, mayMakeKeys }: { address: string; mayMakeKeys:
         </Button>
       ) : (
         <p className="rounded border border-line bg-mark px-3 py-2">
-          The key stands in the commands below and is shown this once. Copy them now.
+          Copy these commands now. They contain your key, which won't be shown again.
         </p>
       )}
       {!mayMakeKeys && <p className="text-sm text-ink-3">{NEEDS_ADMIN}</p>}

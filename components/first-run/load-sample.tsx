@@ -35,10 +35,10 @@ export function LoadSample({ mayLoad }: { mayLoad: boolean }) {
       setState('idle')
     }
   }
-  const why = mayLoad ? null : 'Your role may only look; an operator or an admin can load the sample.'
+  const why = mayLoad ? null : 'Your role is read-only. Ask an operator or admin to load the sample.'
   return (
     <>
-      <Button kind="main" onClick={load} why={why ?? (state === 'idle' ? null : 'It is being loaded')}>
+      <Button kind="main" onClick={load} why={why ?? (state === 'idle' ? null : 'Loading')}>
         {state === 'idle' ? 'Load the sample' : state === 'loading' ? 'Loading…' : 'Loaded'}
       </Button>
       {why && <p className="text-sm text-ink-3">{why}</p>}

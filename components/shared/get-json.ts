@@ -23,7 +23,7 @@ export async function readProblem(response: Response): Promise<Problem> {
   }
   return {
     type: '/problems/internal',
-    title: `The server answered ${response.status}`,
+    title: `The server returned status ${response.status}`,
     status: response.status,
     requestId,
   }
@@ -50,7 +50,7 @@ export async function sendJson<T>(
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ProblemError(
-      { type: '/problems/store-down', title: 'The server could not be reached', status: 0 },
+      { type: '/problems/store-down', title: 'Server unreachable', status: 0 },
       { cause: error },
     )
   }
@@ -67,7 +67,7 @@ export const asProblem = (error: unknown): Problem =>
     ? error.problem
     : {
         type: '/problems/internal',
-        title: 'Something broke in this page',
+        title: 'This page failed',
         status: 0,
         detail: error instanceof Error ? error.message : String(error),
       }

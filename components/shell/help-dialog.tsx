@@ -13,10 +13,10 @@ const TABLES: [string, [string[], string][]][] = [
       [['Ctrl/Cmd K'], 'Go to an id, an address or a page'],
       [['g', 'e'], 'Executions'],
       [['g', 'f'], 'Fixes'],
-      [['g', 'i'], 'Start page, while nothing is there'],
+      [['g', 'i'], 'Start page, until data arrives'],
       [['g', 'p'], 'Parity: where layers differ'],
       [['g', 'r'], 'Policies: decisions replayed'],
-      [['y'], 'Copy the link to what is shown'],
+      [['y'], 'Copy link to this view'],
       [['?'], 'This help'],
     ],
   ],
@@ -25,7 +25,7 @@ const TABLES: [string, [string[], string][]][] = [
     [
       [['j', 'k'], 'Next, previous row (arrows too)'],
       [['Enter'], 'Open'],
-      [['Space'], 'Peek beside the list'],
+      [['Space'], 'Preview beside the list'],
       [['/'], 'Search'],
       [['f'], 'Facets'],
     ],
@@ -45,7 +45,7 @@ const TABLES: [string, [string[], string][]][] = [
       [['←', '→', '↑', '↓'], 'From cell to cell of the heat map'],
       [['Enter'], 'Open the executions of a cell'],
       [['j', 'k'], 'Next, previous execution below'],
-      [['v'], 'Read again; in an execution: compare again'],
+      [['v'], 'Reload; in an execution: compare again'],
       [['Esc'], 'Everything that differs'],
     ],
   ],
@@ -53,13 +53,13 @@ const TABLES: [string, [string[], string][]][] = [
     'In an execution',
     [
       [['1', '…', '8'], 'Cause, Calls, Timeline, Receipts, Diagnosis, Parity, Fixes, Raw'],
-      [['p'], 'Fixes that were proposed for it'],
+      [['p'], 'Proposed fixes'],
       [['d'], 'Open or close the decision'],
-      [['z'], 'Undo the last change of a decision'],
-      [['[', ']'], 'Previous, next attempt of the same work; a call, where it was run once'],
+      [['z'], 'Undo the last change to a decision'],
+      [['[', ']'], 'Previous, next attempt; or call, if there was only one'],
       [['n', 'N'], 'Next, previous failing call'],
       [['<', '>'], 'Previous, next execution of the list you came from'],
-      [['Y'], 'Copy the pointer to the bytes'],
+      [['Y'], 'Copy pointer to the raw data'],
     ],
   ],
   [
@@ -68,7 +68,7 @@ const TABLES: [string, [string[], string][]][] = [
       [['j', 'k'], 'Next, previous fix'],
       [['Enter'], 'Open'],
       [['f'], 'Facets'],
-      [['Esc'], 'Every fix again'],
+      [['Esc'], 'Show all fixes'],
     ],
   ],
   [
@@ -76,22 +76,22 @@ const TABLES: [string, [string[], string][]][] = [
     [
       [['J', 'K'], 'Next, previous file'],
       [['j', 'k'], 'Next, previous hunk'],
-      [['n', 'N'], 'Next, previous flag that points at a file'],
-      [['c'], 'Comment on the hunk, or the lines that are chosen'],
+      [['n', 'N'], 'Next, previous flag'],
+      [['c'], 'Comment on the hunk or the selected lines'],
       [['e'], 'Suggest other lines in the place of those that are chosen'],
-      [['V'], 'Mark the file as viewed, and fold it'],
+      [['V'], 'Mark the file as viewed and collapse it'],
       [['A'], 'Approve'],
       [['R'], 'Request changes'],
       [['D'], 'Download the patch'],
       [['s'], 'Split or unified'],
-      [['w'], 'Ignore white space'],
-      [['='], 'All changes, or those since the version before'],
+      [['w'], 'Ignore whitespace'],
+      [['='], 'All changes, or changes since the previous version'],
     ],
   ],
   [
     'In a chain of receipts',
     [
-      [['←', '→', '↑', '↓'], 'From receipt to receipt'],
+      [['←', '→', '↑', '↓'], 'Move between receipts'],
       [['Enter'], 'Open the receipt'],
       [['Esc'], 'Close it'],
       [['f'], 'Next failure'],
@@ -143,7 +143,7 @@ export function HelpDialog({
             <p>
               Single keys{' '}
               <span className="text-ink-2">
-                act without Ctrl or Cmd. Switched off, only Ctrl/Cmd K, Enter and arrows act.
+                work without Ctrl or Cmd. When off, only Ctrl/Cmd K, Enter and arrows work.
               </span>
             </p>
           </div>

@@ -73,14 +73,12 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
             if (typed !== '') setText((before) => before + typed)
           }}
           autoFocus
-          placeholder="Paste an id or an address, or type words"
+          placeholder="Paste an ID or URL, or search"
           className="h-12 w-full border-b border-line bg-transparent px-4 text-md placeholder:text-ink-3 focus-visible:outline-none"
         />
         <Command.List className="max-h-[52vh] overflow-y-auto p-1.5">
           <Command.Empty className="px-3 py-6 text-center text-ink-2">
-            {found.isFetching
-              ? 'Looking…'
-              : 'Nothing by that name. Press Enter on an id to look for it anywhere.'}
+            {found.isFetching ? 'Looking…' : 'No results. Press Enter to look up an ID.'}
           </Command.Empty>
           {target !== null && (
             <Command.Item value="target" onSelect={() => go(target)} className={row}>

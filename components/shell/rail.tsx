@@ -126,7 +126,7 @@ export function Rail({ path, viewer }: { path: string; viewer: Viewer }) {
         <button
           type="button"
           onClick={() => applyRail(document.documentElement.dataset.rail !== 'narrow')}
-          title="Fold or unfold the rail"
+          title="Collapse or expand the sidebar"
           className={cn(item(false), 'w-full')}
         >
           <PanelLeftClose size={16} aria-hidden className="shrink-0 in-data-[rail=narrow]:hidden" />

@@ -47,7 +47,7 @@ export function ShellKeys({ preferences, viewer }: { preferences: Preferences; v
     y: async () => {
       await addressWritten()
       const copied = await copyText(copiedLink(window.location.href, viewer.projects))
-      say(copied ? 'Link copied' : 'The link could not be copied')
+      say(copied ? 'Link copied' : 'Could not copy the link')
     },
   })
   return (

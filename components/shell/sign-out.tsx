@@ -21,7 +21,7 @@ export function SignOut({ className, wordClass }: { className?: string; wordClas
     <button type="button" onClick={leave} title="Sign out" className={cn(className, 'w-full')}>
       <LogOut size={16} aria-hidden className="shrink-0" />
       <span className={wordClass} role={failed ? 'alert' : undefined}>
-        {failed ? 'Not signed out: try again' : 'Sign out'}
+        {failed ? 'Sign-out failed. Try again' : 'Sign out'}
       </span>
     </button>
   )

@@ -39,7 +39,7 @@ export function TopBar({ viewer, preferences }: { viewer: Viewer; preferences: P
       <button
         type="button"
         onClick={() => openPanel('help')}
-        title="Keys and settings of this browser (?)"
+        title="Keyboard shortcuts and settings (?)"
         className="grid size-8 place-items-center rounded text-ink-2 hover:bg-hover"
       >
         <CircleHelp size={16} aria-hidden /> <span className="sr-only">Help</span>

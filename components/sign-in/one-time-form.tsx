@@ -10,10 +10,7 @@ import { Field } from '../shared/ui/field'
 import { withFragment } from './with-fragment'
 
 const HEADINGS: Record<OneTimeLinkItem['purpose'], [string, string]> = {
-  'first-admin': [
-    'Make the first admin',
-    'This account may do everything here: it makes sources and keys, and invites others.',
-  ],
+  'first-admin': ['Make the first admin', 'This account can manage sources, keys and people.'],
   invite: ['Accept the invitation', 'Choose a name and a password.'],
   reset: ['Choose a new password', 'Your old password stops working.'],
 }
@@ -81,7 +78,7 @@ export function OneTimeForm({
           type="email"
           autoComplete="username"
           required
-          hint="You sign in with it. No mail is sent."
+          hint="You sign in with it. Inquest sends no email."
         />
       )}
       {asks('password') && (
@@ -104,7 +101,7 @@ export function OneTimeForm({
         {busy ? 'One moment…' : 'Go on'}
       </Button>
       <p className="text-sm text-ink-3">
-        The link opens once, until <ExactTime at={link.expiresAt} />.
+        This link works once, until <ExactTime at={link.expiresAt} />.
       </p>
     </form>
   )

@@ -40,8 +40,8 @@ export function SignInForm({ next, note }: { next: string; note: string | null }
         {busy ? 'Signing in…' : 'Sign in'}
       </Button>
       <p className="text-sm text-ink-3">
-        No account or no password? An admin can make a one-time link for you under Settings, People. Whoever
-        runs the server finds a fresh one in what <code className="font-mono">npm start</code> prints.
+        No account, or forgot your password? Ask an admin for a one-time link (Settings, People). If you run
+        the server, use the link that <code className="font-mono">npm start</code> prints.
       </p>
     </form>
   )
