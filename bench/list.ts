@@ -1,6 +1,6 @@
 import { openDb, type Db } from '@/db/client'
 import { countExecutions, listExecutions, listFacets } from '@/db/queries/executions'
-import type { ExecutionFilter } from '@/lib/executions/filter-types'
+import type { ExecutionFilter } from '@/lib/model/filter-types'
 import { LIST_CASES, type ListCase, type Words } from './list/cases'
 import { openBare, recordStatements, replay } from './list/record-statements'
 import { PROJECT, SEEDED_NOW, seedList } from './list/seed-list'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyFilter, parseFilter } from '@/lib/executions/filter'
+import { emptyFilter, parseFilter } from '@/lib/views/executions/filter'
 import { migrateDb } from './migrate'
 import { listExecutions, listFacets } from './queries/executions'
 import { testDbBefore } from './testing/old-schema'

@@ -1,5 +1,5 @@
 import { links } from '../lib/links'
-import { makeSigner, signChain } from '../lib/receipts/testing/signed-chain'
+import { makeSigner, signChain } from '../lib/judge/receipts/testing/signed-chain'
 import { axeViolations } from './support/check-page'
 import { changeReceipt, downloaded, openFile, receiptsIn } from './support/receipt-file'
 import { lostUpdate, pushReceipts, registerKey, richChain, signedChain } from './support/receipts'

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { links } from '../lib/links'
-import { readReceipt } from '../lib/receipts/read-receipt'
-import { receiptHash } from '../lib/receipts/receipt-hash'
-import { makeSigner } from '../lib/receipts/testing/signed-chain'
+import { readReceipt } from '../lib/judge/receipts/read-receipt'
+import { receiptHash } from '../lib/judge/receipts/receipt-hash'
+import { makeSigner } from '../lib/judge/receipts/testing/signed-chain'
 import { LOST_UPDATE_ERROR, lostUpdate, pushReceipts, registerKey, signedChain } from './support/receipts'
 import { expect, server, test } from './support/test'
 

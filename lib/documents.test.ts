@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { CAUSE_CATEGORIES } from './executions/cause-categories'
+import { CAUSE_CATEGORIES } from './model/cause-categories'
 import { limits } from './limits'
-import { DIFFERENCE_KINDS } from './parity/differences'
-import { FLAGS } from './patches/flag-catalogue'
+import { DIFFERENCE_KINDS } from './judge/parity/differences'
+import { FLAGS } from './judge/patches/flag-catalogue'
 import { PROBLEMS } from './problem'
 
 const docs = (path: string): URL => new URL(`../docs/${path}`, import.meta.url)

@@ -1,7 +1,7 @@
 /**
  * Every address of the product is built here, and nowhere else: a test walks the sources for hand-made ones.
  */
-import type { Pointer } from './executions/types'
+import type { Pointer } from './model/execution'
 import { formatPosition, type PatchPosition } from './fixes/line-place'
 import type { FixFacet } from './fixes/question'
 

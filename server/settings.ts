@@ -1,8 +1,8 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { readFailureTag } from '@/lib/failure-signal/tag'
+import { readFailureTag } from '@/lib/formats/failure-signal/tag'
 import { readMirrorRoots } from '@/lib/fixes/mirror-roots'
-import { readSweepSetting } from '@/lib/parity/sweep-setting'
+import { readSweepSetting } from '@/lib/judge/parity/sweep-setting'
 import { readTrustedProxies, type TrustedProxies } from './client-address'
 
 /** The project's folder: where `package.json` and `.next` are. */

@@ -1,7 +1,7 @@
 import type { CallItem } from '@/lib/api/schemas'
 import type { Db } from '@/db/client'
 import { listCalls } from '@/db/queries/calls'
-import { firstAndLast } from '@/lib/calls/ends'
+import { firstAndLast } from '@/lib/views/calls/ends'
 
 /** The first and the last failure of an execution to look at: none, one or two calls. */
 export async function readFailing(db: Db, projectIds: string[], id: string): Promise<CallItem[]> {

@@ -1,6 +1,6 @@
 import { listCiExecutions } from '@/db/queries/ci-runs'
-import { parseCiAddress } from '@/lib/ci/ci-address'
-import { onlyFailure, viewCiRun } from '@/lib/ci/ci-view'
+import { parseCiAddress } from '@/lib/views/ci/ci-address'
+import { onlyFailure, viewCiRun } from '@/lib/views/ci/ci-view'
 import { links } from '@/lib/links'
 import { readReader } from './access'
 import { db } from './db'

@@ -1,6 +1,6 @@
-import { readFailureTag } from '@/lib/failure-signal/tag'
+import { readFailureTag } from '@/lib/formats/failure-signal/tag'
 import { type MirrorRoots, readMirrorRoots } from '@/lib/fixes/mirror-roots'
-import { readSweepSetting } from '@/lib/parity/sweep-setting'
+import { readSweepSetting } from '@/lib/judge/parity/sweep-setting'
 
 /**
  * Settings of the web process, read from the environment each time they are asked for: the launcher knows the port only

@@ -5,7 +5,13 @@ import * as door from '@/app/api/v1/executions/[id]/diagnosis/route'
 import { forgetEverything } from '@/db/testing/content'
 import { ingestBody } from '@/db/writes/ingest'
 import { runDiagnosis, type RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
-import { exactJsonText, member, parseExactJson, type ExactJson, type ExactObject } from '@/lib/exact-json'
+import {
+  exactJsonText,
+  member,
+  parseExactJson,
+  type ExactJson,
+  type ExactObject,
+} from '@/lib/text/exact-json'
 import { links } from '@/lib/links'
 import { ask, openWorld, type World } from './test-support'
 

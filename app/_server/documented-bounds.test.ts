@@ -4,7 +4,7 @@ import * as ingest from '@/app/api/v1/ingest/[kind]/route'
 import { openApi } from '@/lib/api/openapi'
 import { OPERATIONS } from '@/lib/api/operations'
 import { links } from '@/lib/links'
-import { DIFFERENCE_KINDS } from '@/lib/parity/differences'
+import { DIFFERENCE_KINDS } from '@/lib/judge/parity/differences'
 import { type ReadRequest, seedReadRequests } from './testing/read-requests'
 import { ask, openWorld, type World } from './test-support'
 

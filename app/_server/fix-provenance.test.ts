@@ -9,7 +9,7 @@ import { bundleOf, filesOfRun, outputsOfRun, recordedRuns, SAMPLE_SECRET } from 
 import { ingestBodies } from '@/db/writes/ingest'
 import { fixItem, fixProvenance } from '@/lib/api/fix-schemas'
 import { page } from '@/lib/api/schemas'
-import { bundleRun } from '@/lib/ingest/async-pipeline/bundle'
+import { bundleRun } from '@/lib/formats/async-pipeline/bundle'
 import { links } from '@/lib/links'
 import { ask, openWorld, type World } from './test-support'
 

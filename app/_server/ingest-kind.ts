@@ -1,5 +1,5 @@
-import { detectFormat } from '@/lib/ingest/detect'
-import { INGEST_KINDS, type IngestKind } from '@/lib/ingest/normal-form'
+import { detectFormat } from '@/lib/formats/detect'
+import { INGEST_KINDS, type IngestKind } from '@/lib/model/normal-form'
 import { Refusal } from './respond'
 
 /** The kind named in the address, before the body is read. `auto` finds out from the bytes. */

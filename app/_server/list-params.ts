@@ -1,5 +1,5 @@
-import { parseFilter } from '@/lib/executions/filter'
-import type { ExecutionFilter } from '@/lib/executions/filter-types'
+import { parseFilter } from '@/lib/views/executions/filter'
+import type { ExecutionFilter } from '@/lib/model/filter-types'
 import { Refusal } from './respond'
 
 /**

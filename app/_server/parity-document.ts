@@ -1,9 +1,9 @@
 import type { CheckDone } from '@/db/writes/check-parity'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
-import { parseExactJson, type ExactJson } from '@/lib/exact-json'
-import { allLayers } from '@/lib/parity/all-layers'
-import { valuesAcross, type LayerValues } from '@/lib/parity/difference-values'
-import { liveStepParity } from '@/lib/parity/nested-key-parity'
+import { parseExactJson, type ExactJson } from '@/lib/text/exact-json'
+import { allLayers } from '@/lib/judge/parity/all-layers'
+import { valuesAcross, type LayerValues } from '@/lib/judge/parity/difference-values'
+import { liveStepParity } from '@/lib/judge/parity/nested-key-parity'
 
 /** Differences that are told with what stands there. */
 const WITH_VALUES_MAX = 100

@@ -1,4 +1,4 @@
-import { readParityQuestion, sinceOf, type ParityQuestion } from '@/lib/parity/parity-question'
+import { readParityQuestion, sinceOf, type ParityQuestion } from '@/lib/judge/parity/parity-question'
 import { Refusal } from './respond'
 
 /**

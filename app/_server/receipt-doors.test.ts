@@ -10,9 +10,9 @@ import * as push from '@/app/receipts/route'
 import { chainVerdict, receiptChainItem, receiptItem, receiptKey } from '@/lib/api/receipt-schemas'
 import { ensureProject } from '@/db/writes/projects'
 import { ingestAnswer, page } from '@/lib/api/schemas'
-import { readReceipt } from '@/lib/receipts/read-receipt'
-import { receiptHash } from '@/lib/receipts/receipt-hash'
-import { makeSigner, signChain, signReceipt, type Signer } from '@/lib/receipts/testing/signed-chain'
+import { readReceipt } from '@/lib/judge/receipts/read-receipt'
+import { receiptHash } from '@/lib/judge/receipts/receipt-hash'
+import { makeSigner, signChain, signReceipt, type Signer } from '@/lib/judge/receipts/testing/signed-chain'
 import { ask, openWorld, type World } from './test-support'
 
 let world: World

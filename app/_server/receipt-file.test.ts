@@ -9,9 +9,9 @@ import type {
   ReceiptFileChain,
   ReceiptFileEnd,
   ReceiptFileSaid,
-} from '@/lib/receipts/receipt-file'
-import { BLOCK_END, blockStart } from '@/lib/receipts/receipt-file'
-import { makeSigner, signChain, type Signer } from '@/lib/receipts/testing/signed-chain'
+} from '@/lib/judge/receipts/receipt-file'
+import { BLOCK_END, blockStart } from '@/lib/judge/receipts/receipt-file'
+import { makeSigner, signChain, type Signer } from '@/lib/judge/receipts/testing/signed-chain'
 import { ensureProject } from '@/db/writes/projects'
 import { ingestAnswer } from '@/lib/api/schemas'
 import { ask, openWorld, type World } from './test-support'

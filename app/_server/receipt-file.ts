@@ -12,7 +12,7 @@ import {
   receiptLines,
   receiptFileName,
   type ReceiptFileParts,
-} from '@/lib/receipts/receipt-file'
+} from '@/lib/judge/receipts/receipt-file'
 import { publicUrl } from './config'
 import { log } from './log'
 

@@ -6,7 +6,7 @@ import * as listed from '@/app/api/v1/receipt-chains/receipts/route'
 import * as push from '@/app/receipts/route'
 import { receiptChainItem, receiptItem } from '@/lib/api/receipt-schemas'
 import { ingestAnswer, page } from '@/lib/api/schemas'
-import { makeSigner, signChain, signReceipt, type Signer } from '@/lib/receipts/testing/signed-chain'
+import { makeSigner, signChain, signReceipt, type Signer } from '@/lib/judge/receipts/testing/signed-chain'
 import { ask, openWorld, type World } from './test-support'
 
 let world: World

@@ -1,7 +1,7 @@
 import type { Db } from '@/db/client'
 import { MISSING_STREAM } from '@/db/writes/name-stream'
 import type { IngestAnswer } from '@/lib/api/schemas'
-import { producerOf, type IngestKind } from '@/lib/ingest/normal-form'
+import { producerOf, type IngestKind } from '@/lib/model/normal-form'
 import { failureTag } from './config'
 import { ingest } from './ingest'
 import { metrics } from './metrics'

@@ -6,7 +6,7 @@ import { textHeader } from '@/app/_server/ingest-headers'
 import { json, Refusal } from '@/app/_server/respond'
 import { takeIn } from '@/app/_server/take-in'
 import { limits } from '@/lib/limits'
-import { checkPushed } from '@/lib/receipts/pushed'
+import { checkPushed } from '@/lib/judge/receipts/pushed'
 
 const UNFIT: ReadonlySet<string> = new Set(['too-large', 'bad-encoding', 'ratio-exceeded', 'bad-request'])
 const MIB = limits.receiptBodyBytesMax / 1024 / 1024

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FAILURE_CLASSES, type FailureRead } from '@/lib/executions/types'
+import { FAILURE_CLASSES, type FailureRead } from '@/lib/model/execution'
 import { KINDS } from './labels'
 import { kindOf, outcomeOf, recoveredOf, unchangedRetryOf } from './mapping'
 import { callAt } from './product-answer'

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { createAnalysis, type Analysis } from '@/lib/executions/analyse'
-import { applyDecision } from '@/lib/executions/apply-decision'
-import { decideExecution } from '@/lib/executions/decide-execution'
-import { asEvent } from '@/lib/executions/samples.support'
-import type { Call, ExecutionSummary } from '@/lib/executions/summary'
-import type { Pointer } from '@/lib/executions/types'
-import { adapterOf } from '@/lib/ingest/adapters'
-import { detectFormat } from '@/lib/ingest/detect'
-import { parsePart } from '@/lib/ingest/parse-part'
-import { peekPart } from '@/lib/ingest/peek-part'
+import { createAnalysis, type Analysis } from '@/lib/judge/analysis/analyse'
+import { applyDecision } from '@/lib/judge/decisions/apply-decision'
+import { decideExecution } from '@/lib/judge/decisions/decide-execution'
+import { asEvent } from '@/lib/judge/analysis/samples.support'
+import type { Call, ExecutionSummary } from '@/lib/model/summary'
+import type { Pointer } from '@/lib/model/execution'
+import { adapterOf } from '@/lib/formats/adapters'
+import { detectFormat } from '@/lib/formats/detect'
+import { parsePart } from '@/lib/formats/parse-part'
+import { peekPart } from '@/lib/formats/peek-part'
 import type { Kind, Outcome, Recovered, Retry } from './labels'
 import { kindOf, outcomeOf, recoveredOf, unchangedRetryOf } from './mapping'
 
@@ -44,7 +44,7 @@ const HEAD_BYTES = 65_536
 /**
  * Reads a session's file as a server does, from the received bytes to the summary that is stored: format,
  * redaction, records, analysis, decision. The database is left out, which only keeps what this yields;
- * reading in parts gives the same (`lib/ingest/samples.test.ts`). Pointers count the bytes that are kept,
+ * reading in parts gives the same (`lib/formats/samples.test.ts`). Pointers count the bytes that are kept,
  * which redaction may have moved.
  *
  * @returns null when the file is in no format that is taken in

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createAnalysis } from '@/lib/executions/analyse'
-import { adapterOf } from '@/lib/ingest/adapters'
-import type { NormalRecord } from '@/lib/ingest/normal-form'
-import { parsePart } from '@/lib/ingest/parse-part'
+import { createAnalysis } from '@/lib/judge/analysis/analyse'
+import { adapterOf } from '@/lib/formats/adapters'
+import type { NormalRecord } from '@/lib/model/normal-form'
+import { parsePart } from '@/lib/formats/parse-part'
 
 export interface Phases {
   digestMs: number

@@ -1,6 +1,6 @@
-import { CONTENT_STATES } from '@/lib/decisions/vocabulary'
-import { FACETS, type ExecutionFilter } from '@/lib/executions/filter-types'
-import { FAILURE_CLASSES } from '@/lib/executions/types'
+import { CONTENT_STATES } from '@/lib/judge/decisions/vocabulary'
+import { FACETS, type ExecutionFilter } from '@/lib/model/filter-types'
+import { FAILURE_CLASSES } from '@/lib/model/execution'
 import type { Random } from '../support/random'
 import { BRANCHES, REPOSITORIES, repositoryName, SOURCES, sourceName } from './seed-list'
 

@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import { recountFacets } from '@/db/seed/executions'
-import { FAILURE_CLASSES } from '@/lib/executions/types'
+import { FAILURE_CLASSES } from '@/lib/model/execution'
 
 /** What the rows of the list bench look like; the words and names a case asks for are made the same way. */
 export const PROJECT = '01930000-0000-7000-8000-000000000001'

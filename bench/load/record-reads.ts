@@ -3,7 +3,7 @@ import { readKeyAccess } from '@/db/queries/access'
 import { readExecution } from '@/db/queries/execution'
 import { listExecutions } from '@/db/queries/executions'
 import { hashKey } from '@/lib/auth/tokens'
-import { parseFilter } from '@/lib/executions/filter'
+import { parseFilter } from '@/lib/views/executions/filter'
 
 interface Statement {
   text: string

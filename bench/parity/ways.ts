@@ -2,7 +2,7 @@ import { create as createPatcher } from 'jsondiffpatch'
 import jsonBigint from 'json-bigint'
 import { parse as parseLossless } from 'lossless-json'
 import microdiff from 'microdiff'
-import { compareLayers } from '@/lib/parity/compare-layers'
+import { compareLayers } from '@/lib/judge/parity/compare-layers'
 
 const LAYERS = ['source', 'event_log', 'api', 'persisted']
 

@@ -1,8 +1,8 @@
-import type { DecisionFacts, Way } from '@/lib/decisions/decide'
-import type { GateFacts } from '@/lib/decisions/gates'
-import { step } from '@/lib/decisions/rule-step'
-import type { VerdictFacts } from '@/lib/decisions/verdict-facts'
-import { CHANNELS, CLI_SUBTYPES, TERMINATIONS } from '@/lib/decisions/vocabulary'
+import type { DecisionFacts, Way } from '@/lib/judge/decisions/decide'
+import type { GateFacts } from '@/lib/judge/decisions/gates'
+import { step } from '@/lib/judge/decisions/rule-step'
+import type { VerdictFacts } from '@/lib/judge/decisions/verdict-facts'
+import { CHANNELS, CLI_SUBTYPES, TERMINATIONS } from '@/lib/judge/decisions/vocabulary'
 import type { Random } from '../support/random'
 
 const PATTERNS = [

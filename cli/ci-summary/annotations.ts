@@ -1,5 +1,5 @@
-import { ciRunWords, ciSentence, providerWords } from '@/lib/ci/ci-words'
-import { categoryWords } from '@/lib/executions/category-words'
+import { ciRunWords, ciSentence, providerWords } from '@/lib/words/ci'
+import { categoryWords } from '@/lib/words/categories'
 import { countOf } from '../output'
 import { githubError, inGithubLog, plainText } from './escapes'
 import type { Format } from './formats'

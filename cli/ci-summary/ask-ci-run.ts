@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CiExecutions } from '@/lib/api/decision-schemas'
-import { isEmpty } from '@/lib/ci/ci-view'
+import { isEmpty } from '@/lib/views/ci/ci-view'
 import { links } from '@/lib/links'
 import { CliFailure } from '../exit-codes'
 import { askServer } from '../http'

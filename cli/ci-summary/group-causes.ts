@@ -1,5 +1,5 @@
 import type { CiExecution } from '@/lib/api/decision-schemas'
-import { verdictWords } from '@/lib/executions/verdict-words'
+import { verdictWords } from '@/lib/words/verdicts'
 
 /** Failures with the same cause. */
 export interface CauseGroup {

@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
-import { readCiRun, type CiRun } from '@/lib/ci/ci-run'
-import { isRetriedByJob } from '@/lib/ci/ci-view'
+import { readCiRun, type CiRun } from '@/lib/formats/ci/ci-run'
+import { isRetriedByJob } from '@/lib/views/ci/ci-view'
 import { CliFailure } from '../exit-codes'
 import type { ExitName } from '../exit-codes'
 import { createClient } from '../http'

@@ -1,5 +1,5 @@
 import type { CiExecutions } from '@/lib/api/decision-schemas'
-import { isEmpty, viewCiRun, type CiView } from '@/lib/ci/ci-view'
+import { isEmpty, viewCiRun, type CiView } from '@/lib/views/ci/ci-view'
 import { links } from '@/lib/links'
 import { groupCauses, type CauseGroup } from './group-causes'
 

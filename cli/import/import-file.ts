@@ -1,6 +1,6 @@
 import { dirname, sep } from 'node:path'
-import { isInRunFolder } from '@/lib/ingest/async-pipeline/layout'
-import { isPrunedBySource } from '@/lib/ingest/autoskillit/layout'
+import { isInRunFolder } from '@/lib/formats/async-pipeline/layout'
+import { isPrunedBySource } from '@/lib/formats/autoskillit/layout'
 import { CliFailure } from '../exit-codes'
 import { countOf } from '../output'
 import { PartRefused } from './door'

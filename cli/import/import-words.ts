@@ -1,4 +1,4 @@
-import { oddWords } from '@/lib/ingest/odd-words'
+import { oddWords } from '@/lib/words/odd-records'
 import { countOf, formatBytes, formatCount } from '../output'
 import type { DisagreeingRows } from './send-database'
 import type { FileReport, Summary } from './tally'

@@ -1,4 +1,4 @@
-import type { IngestKind } from '@/lib/ingest/normal-form'
+import type { IngestKind } from '@/lib/model/normal-form'
 import type { FoundFile } from './walk'
 
 /** A file that has a door. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { IngestAnswer } from '@/lib/api/schemas'
-import { bundleRun, type FolderFile } from '@/lib/ingest/async-pipeline/bundle'
-import { peekPart } from '@/lib/ingest/peek-part'
-import { streamIdentity } from '@/lib/ingest/stream-identity'
+import { bundleRun, type FolderFile } from '@/lib/formats/async-pipeline/bundle'
+import { peekPart } from '@/lib/formats/peek-part'
+import { streamIdentity } from '@/lib/formats/stream-identity'
 import type { Door } from './door'
 import { readPatches, readRunFolder, runIdIn } from './run-folder'
 

@@ -1,5 +1,5 @@
 import type { IngestAnswer } from '@/lib/api/schemas'
-import type { Outcome } from '@/lib/executions/types'
+import type { Outcome } from '@/lib/model/execution'
 import type { DisagreeingRows } from './send-database'
 
 export interface FileReport {

@@ -1,6 +1,6 @@
-import { receiptHash } from '@/lib/receipts/receipt-hash'
-import { member } from '@/lib/receipts/receipt-facts'
-import type { Receipt } from '@/lib/receipts/receipt'
+import { receiptHash } from '@/lib/judge/receipts/receipt-hash'
+import { member } from '@/lib/judge/receipts/receipt-facts'
+import type { Receipt } from '@/lib/judge/receipts/receipt'
 
 /**
  * Columns of a row that say otherwise than its receipt. They are hints for queries: the receipt decides, and whoever reads only columns is misled.

@@ -1,4 +1,4 @@
-import { compilePythonPattern } from '@/lib/decisions/python-pattern'
+import { compilePythonPattern } from '@/lib/judge/decisions/python-pattern'
 
 /**
  * What is wrong with the patterns of a contract that a run would be failed by, in words; null when all of them can be looked for. Asked

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import type { IngestAnswer } from '@/lib/api/schemas'
-import type { IngestKind } from '@/lib/ingest/normal-form'
+import type { IngestKind } from '@/lib/model/normal-form'
 import { CliFailure } from '../exit-codes'
 import type { Client } from '../http'
 import { formatBytes, visible } from '../output'

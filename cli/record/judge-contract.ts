@@ -1,10 +1,10 @@
-import { contentStateOf } from '@/lib/decisions/content-state'
-import { readContract } from '@/lib/decisions/contract-reader'
-import { factsOf } from '@/lib/decisions/gather-facts'
-import { createStdoutParser } from '@/lib/decisions/parse-stdout'
-import { PeerRaises } from '@/lib/decisions/python-values'
-import { recoverSession } from '@/lib/decisions/recover'
-import type { VerdictFacts } from '@/lib/decisions/verdict-facts'
+import { contentStateOf } from '@/lib/judge/decisions/content-state'
+import { readContract } from '@/lib/judge/decisions/contract-reader'
+import { factsOf } from '@/lib/judge/decisions/gather-facts'
+import { createStdoutParser } from '@/lib/judge/decisions/parse-stdout'
+import { PeerRaises } from '@/lib/judge/decisions/python-values'
+import { recoverSession } from '@/lib/judge/decisions/recover'
+import type { VerdictFacts } from '@/lib/judge/decisions/verdict-facts'
 
 /** How the output of a run meets its contract. */
 export interface ContractFinding {

@@ -1,5 +1,5 @@
-import { judgeRun } from '@/lib/failure-signal/verdict'
-import type { RunResultFact } from '@/lib/ingest/normal-form'
+import { judgeRun } from '@/lib/formats/failure-signal/verdict'
+import type { RunResultFact } from '@/lib/model/normal-form'
 import type { FailOn } from './command-line'
 import type { ContractFinding } from './judge-contract'
 

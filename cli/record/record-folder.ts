@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, unlinkSync, writeFileSync, writeSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CiRun } from '@/lib/ci/ci-run'
+import type { CiRun } from '@/lib/formats/ci/ci-run'
 import type { Environment } from '../settings'
 import { spoolFolder } from '../spool'
 import { stampOf } from './process-stamp'

@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream'
 import { afterEach, beforeEach, expect } from 'vitest'
-import { makeSigner, signChain, type Draft } from '@/lib/receipts/testing/signed-chain'
+import { makeSigner, signChain, type Draft } from '@/lib/judge/receipts/testing/signed-chain'
 import { createOutput } from '../output'
 import type { ChainReport } from '../verify/chain-report'
 import { runVerify } from '../verify/run-verify'

@@ -1,6 +1,6 @@
-import { eventOf } from '@/lib/receipts/receipt-event'
-import { member } from '@/lib/receipts/receipt-facts'
-import type { Receipt } from '@/lib/receipts/receipt'
+import { eventOf } from '@/lib/judge/receipts/receipt-event'
+import { member } from '@/lib/judge/receipts/receipt-facts'
+import type { Receipt } from '@/lib/judge/receipts/receipt'
 
 export interface ChainCounts {
   receipts: number

@@ -1,5 +1,5 @@
-import { verifyCheckpoint, type Checkpoint } from '@/lib/receipts/checkpoint'
-import type { PublicKey } from '@/lib/receipts/keys'
+import { verifyCheckpoint, type Checkpoint } from '@/lib/judge/receipts/checkpoint'
+import type { PublicKey } from '@/lib/judge/receipts/keys'
 import { cutAtWord, oneLine } from '@/lib/text/visible'
 import { CliFailure } from '../exit-codes'
 import { readSmallFile } from './read-small-file'

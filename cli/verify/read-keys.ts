@@ -1,4 +1,4 @@
-import { parsePublicKey, type PublicKey } from '@/lib/receipts/keys'
+import { parsePublicKey, type PublicKey } from '@/lib/judge/receipts/keys'
 import { oneLine, cutAtWord } from '@/lib/text/visible'
 import { CliFailure } from '../exit-codes'
 import { readSmallFile } from './read-small-file'

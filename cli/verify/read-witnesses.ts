@@ -1,5 +1,5 @@
-import type { Witnesses } from '@/lib/receipts/chain-witnesses'
-import type { PublicKey } from '@/lib/receipts/keys'
+import type { Witnesses } from '@/lib/judge/receipts/chain-witnesses'
+import type { PublicKey } from '@/lib/judge/receipts/keys'
 import { CliFailure } from '../exit-codes'
 import { countOf } from '../output'
 import { readCheckpoints } from './read-checkpoints'

@@ -1,5 +1,5 @@
-import { parsePublicKey, readBase64 } from '@/lib/receipts/keys'
-import { readReceipt, receiptFrom } from '@/lib/receipts/read-receipt'
+import { parsePublicKey, readBase64 } from '@/lib/judge/receipts/keys'
+import { readReceipt, receiptFrom } from '@/lib/judge/receipts/read-receipt'
 import {
   BLOCK_END,
   blockStart,
@@ -7,8 +7,8 @@ import {
   type ReceiptFileBlock,
   type ReceiptFileChain,
   type ReceiptFileEnd,
-} from '@/lib/receipts/receipt-file'
-import type { ChainKeys } from '@/lib/receipts/verify-chain'
+} from '@/lib/judge/receipts/receipt-file'
+import type { ChainKeys } from '@/lib/judge/receipts/verify-chain'
 import { eachLine } from './line-source'
 import type { Source, SourceReceipt } from './source'
 

@@ -5,7 +5,7 @@ import {
   receiptFileBlock,
   receiptFileHead,
   receiptLines,
-} from '@/lib/receipts/receipt-file'
+} from '@/lib/judge/receipts/receipt-file'
 import { lines, setUpVerify, short, verifyPiped } from '../testing/set-up-verify'
 
 const { owner, other, plain, put, told, verify, withKey, named } = await setUpVerify()

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { ChainKeys } from '@/lib/receipts/verify-chain'
-import { verifyChain } from '@/lib/receipts/verify-chain'
+import type { ChainKeys } from '@/lib/judge/receipts/verify-chain'
+import { verifyChain } from '@/lib/judge/receipts/verify-chain'
 import { CliFailure } from '../exit-codes'
 import { countOf, type Output } from '../output'
 import { tellSteps } from '../record/tell-steps'

@@ -1,5 +1,5 @@
-import type { Receipt } from '@/lib/receipts/receipt'
-import type { ChainKeys } from '@/lib/receipts/verify-chain'
+import type { Receipt } from '@/lib/judge/receipts/receipt'
+import type { ChainKeys } from '@/lib/judge/receipts/verify-chain'
 
 /** A receipt of an input, in the order in which its chain is to be verified. */
 export interface SourceReceipt {

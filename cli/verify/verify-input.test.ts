@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { signChain, type Draft } from '@/lib/receipts/testing/signed-chain'
+import { signChain, type Draft } from '@/lib/judge/receipts/testing/signed-chain'
 import { startWriter, type ReceiptWriter } from '../testing/receipt-writer'
 import { drafts, lines, list, setUpVerify, short, verifyPiped, type Told } from '../testing/set-up-verify'
 import { eachLine } from './line-source'

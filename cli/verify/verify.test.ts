@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { canonicalJson } from '@/lib/canonical-json'
-import { didKeyOf } from '@/lib/receipts/keys'
-import { readReceipt } from '@/lib/receipts/read-receipt'
-import { receiptHash } from '@/lib/receipts/receipt-hash'
-import { rotationTo, signChain } from '@/lib/receipts/testing/signed-chain'
+import { canonicalJson } from '@/lib/text/canonical-json'
+import { didKeyOf } from '@/lib/judge/receipts/keys'
+import { readReceipt } from '@/lib/judge/receipts/read-receipt'
+import { receiptHash } from '@/lib/judge/receipts/receipt-hash'
+import { rotationTo, signChain } from '@/lib/judge/receipts/testing/signed-chain'
 import { drafts, lines, setUpVerify, short } from '../testing/set-up-verify'
 
 const { owner, other, plain, open, put, verify, told, withKey, named } = await setUpVerify()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CallItem } from '@/lib/api/schemas'
-import { silentCall } from '@/lib/calls/testing/silent-call'
+import { silentCall } from '@/lib/judge/calls/testing/silent-call'
 import { chainViews } from './chain-model'
 
 const call = (callId: string, more: Partial<CallItem> = {}): CallItem => ({

@@ -2,8 +2,8 @@
 
 import { CornerDownRight } from 'lucide-react'
 import type { CallItem } from '@/lib/api/schemas'
-import { endedOtherwise } from '@/lib/calls/ended-otherwise'
-import { failureWords } from '@/lib/calls/failure-words'
+import { endedOtherwise } from '@/lib/views/calls/ended-otherwise'
+import { failureWords } from '@/lib/words/failures'
 import { linkRuleWords } from '../executions/words'
 import { cn } from '../shared/cn'
 import { formatDuration, plural } from '../shared/format'

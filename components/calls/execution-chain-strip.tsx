@@ -4,9 +4,14 @@ import { FileDiff, Repeat2 } from 'lucide-react'
 import Link from 'next/link'
 import { useEffect, useMemo, useRef } from 'react'
 import type { ChainAttempt, ExecutionChain } from '@/lib/api/decision-schemas'
-import { type Spent, type ChainedAttempt, type AttemptEdge, viewChain } from '@/lib/calls/chained-attempts'
-import { retryReasonWords } from '@/lib/decisions/words'
-import { verdictWords } from '@/lib/executions/verdict-words'
+import {
+  type Spent,
+  type ChainedAttempt,
+  type AttemptEdge,
+  viewChain,
+} from '@/lib/views/attempts/chained-attempts'
+import { retryReasonWords } from '@/lib/judge/decisions/words'
+import { verdictWords } from '@/lib/words/verdicts'
 import { links } from '@/lib/links'
 import { fixStateWord } from '../fixes/words'
 import { linkRuleWords, attemptMadeWords } from '../executions/words'

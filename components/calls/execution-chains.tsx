@@ -2,7 +2,7 @@
 
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ExecutionChain } from '@/lib/api/decision-schemas'
-import { chainsOfAttempts } from '@/lib/calls/chained-attempts'
+import { chainsOfAttempts } from '@/lib/views/attempts/chained-attempts'
 import { asProblem } from '../shared/get-json'
 import { ProblemNotice } from '../shared/problem-notice'
 import { ExecutionChainStrip } from './execution-chain-strip'

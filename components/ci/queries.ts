@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CiExecutions } from '@/lib/api/decision-schemas'
-import type { CiAddress } from '@/lib/ci/ci-address'
+import type { CiAddress } from '@/lib/views/ci/ci-address'
 import { links } from '@/lib/links'
 import { getJson } from '../shared/get-json'
 

@@ -1,4 +1,4 @@
-import { CI_PROVIDERS, providerWords } from '@/lib/ci/ci-words'
+import { CI_PROVIDERS, providerWords } from '@/lib/words/ci'
 import { VisibleText } from '../shared/visible-text'
 
 /** The provider of the address is none that is read from variables, and nothing has ever come by its name: likely a slip of the pen. */

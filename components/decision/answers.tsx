@@ -1,4 +1,4 @@
-import type { Answer } from '@/lib/decisions/sentences'
+import type { Answer } from '@/lib/judge/decisions/sentences'
 import { VisibleText } from '../shared/visible-text'
 
 /** The five questions, each with its sentence. */

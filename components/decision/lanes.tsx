@@ -1,5 +1,5 @@
-import type { Lane } from '@/lib/decisions/path'
-import { LANES } from '@/lib/decisions/path'
+import type { Lane } from '@/lib/judge/decisions/path'
+import { LANES } from '@/lib/judge/decisions/path'
 import { cn } from '../shared/cn'
 
 /** Geometry of the picture: a lane for each place where a verdict can stand, a node at the same height of each row. */

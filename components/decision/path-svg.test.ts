@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOf } from '@/lib/decisions/path'
+import { pathOf } from '@/lib/judge/decisions/path'
 import { pathSvg } from './path-svg'
 
 const stops = pathOf({

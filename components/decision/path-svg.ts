@@ -1,6 +1,12 @@
-import { LANES, type Lane, type PathStop } from '@/lib/decisions/path'
-import { ruleOf, STAGE_WORDS } from '@/lib/decisions/rules'
-import { inReadingOrder, nameWords, reasonIn, retryReasonWords, valueWords } from '@/lib/decisions/words'
+import { LANES, type Lane, type PathStop } from '@/lib/judge/decisions/path'
+import { ruleOf, STAGE_WORDS } from '@/lib/judge/decisions/rules'
+import {
+  inReadingOrder,
+  nameWords,
+  reasonIn,
+  retryReasonWords,
+  valueWords,
+} from '@/lib/judge/decisions/words'
 import { oneLine } from '@/lib/text/visible'
 import { outcomeWord } from '../shared/glyphs'
 import { bend, lanesWidth, laneX, NODE_Y } from './lanes'

@@ -1,5 +1,5 @@
 import type { DecisionDocument } from '@/lib/api/decision-schemas'
-import { recorderWords } from '@/lib/decisions/recorder'
+import { recorderWords } from '@/lib/judge/decisions/recorder'
 import { Outcome, OutcomeGlyph } from '../shared/glyphs'
 import { VisibleText } from '../shared/visible-text'
 

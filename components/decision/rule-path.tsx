@@ -2,9 +2,9 @@
 
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
-import { LANES, type FiredRule, type Lane, type PathStop } from '@/lib/decisions/path'
-import { ruleOf, RULES, STAGE_WORDS } from '@/lib/decisions/rules'
-import { reasonIn, retryReasonWords } from '@/lib/decisions/words'
+import { LANES, type FiredRule, type Lane, type PathStop } from '@/lib/judge/decisions/path'
+import { ruleOf, RULES, STAGE_WORDS } from '@/lib/judge/decisions/rules'
+import { reasonIn, retryReasonWords } from '@/lib/judge/decisions/words'
 import { cn } from '../shared/cn'
 import { CopyButton } from '../shared/copy-button'
 import { plural } from '../shared/format'

@@ -1,9 +1,9 @@
 'use client'
 
 import { useMemo } from 'react'
-import type { Policy } from '@/lib/decisions/policies'
-import { smallestSuccess, type WhatIf } from '@/lib/decisions/what-if'
-import type { Change } from '@/lib/decisions/what-if-edits'
+import type { Policy } from '@/lib/judge/decisions/policies'
+import { smallestSuccess, type WhatIf } from '@/lib/judge/decisions/what-if'
+import type { Change } from '@/lib/judge/decisions/what-if-edits'
 import { cn } from '../shared/cn'
 import { VisibleText } from '../shared/visible-text'
 import type { WhatIfState } from './use-what-if'

@@ -2,11 +2,11 @@
 
 import { useQueryStates } from 'nuqs'
 import { useMemo, useRef } from 'react'
-import { readChosen, toggled } from '@/lib/decisions/chosen'
-import { decide } from '@/lib/decisions/decide'
-import { CURRENT_POLICY, policyNamed } from '@/lib/decisions/policies'
-import { applyChanges, type WhatIf } from '@/lib/decisions/what-if'
-import type { Change } from '@/lib/decisions/what-if-edits'
+import { readChosen, toggled } from '@/lib/judge/decisions/chosen'
+import { decide } from '@/lib/judge/decisions/decide'
+import { CURRENT_POLICY, policyNamed } from '@/lib/judge/decisions/policies'
+import { applyChanges, type WhatIf } from '@/lib/judge/decisions/what-if'
+import type { Change } from '@/lib/judge/decisions/what-if-edits'
 import { decisionAddress, namedChanges } from './decision-address'
 
 /** What is changed, and the verdict with it. The address holds both, so that a link shows the same; reading it never fails. */

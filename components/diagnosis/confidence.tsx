@@ -1,5 +1,5 @@
-import { isFrom0To1, isNumber, numberText } from '@/lib/exact-number'
-import { parseExactJson } from '@/lib/exact-json'
+import { isFrom0To1, isNumber, numberText } from '@/lib/text/exact-number'
+import { parseExactJson } from '@/lib/text/exact-json'
 import { VisibleText } from '../shared/visible-text'
 
 /** Bars that a confidence fills; null when it is no number from 0 to 1, which is never moved into that range. */

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useEffect, useMemo, useRef } from 'react'
-import type { Pointer } from '@/lib/executions/types'
+import type { Pointer } from '@/lib/model/execution'
 import { links } from '@/lib/links'
 import { JSON_TREE_CHARS_MAX, nodeAt, readJson } from '../raw/json-model'
 import { JsonTree } from '../raw/json-tree'

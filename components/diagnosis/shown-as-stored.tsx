@@ -2,7 +2,7 @@
 
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import Link from 'next/link'
-import type { Pointer } from '@/lib/executions/types'
+import type { Pointer } from '@/lib/model/execution'
 import { links } from '@/lib/links'
 import { KIND_WORDS, placeWord } from '../parity/words'
 import { usePageParity } from '../parity/use-page-parity'

@@ -6,7 +6,7 @@ import {
   CircleSlash,
   TriangleAlert,
 } from 'lucide-react'
-import type { RunDiagnosisState } from '@/lib/diagnosis/run-diagnosis'
+import type { RunDiagnosisState } from '@/lib/judge/diagnosis/run-diagnosis'
 
 const MARKS = {
   none_requested: { Icon: CircleDashed, tone: 'text-none' },

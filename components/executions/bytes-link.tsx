@@ -1,6 +1,6 @@
 import { FileSearch } from 'lucide-react'
 import Link from 'next/link'
-import type { Pointer } from '@/lib/executions/types'
+import type { Pointer } from '@/lib/model/execution'
 import { links } from '@/lib/links'
 
 /** Leads to the bytes that something was read from. */

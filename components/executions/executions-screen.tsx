@@ -3,7 +3,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ExecutionItem } from '@/lib/api/schemas'
-import { isEmptyFilter } from '@/lib/executions/filter'
+import { isEmptyFilter } from '@/lib/views/executions/filter'
 import { links } from '@/lib/links'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'

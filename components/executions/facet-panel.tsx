@@ -3,7 +3,7 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { Facets } from '@/lib/api/schemas'
-import { FACETS, MARKED_FACETS, type Facet } from '@/lib/executions/filter-types'
+import { FACETS, MARKED_FACETS, type Facet } from '@/lib/model/filter-types'
 import type { Problem } from '@/lib/problem'
 import { cn } from '../shared/cn'
 import { formatCount } from '../shared/format'

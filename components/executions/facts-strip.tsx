@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import type { ExecutionDetail } from '@/lib/api/schemas'
-import { classWords } from '@/lib/calls/failure-words'
+import { classWords } from '@/lib/words/failures'
 import { links } from '@/lib/links'
 import { formatCost, formatCount, plural } from '../shared/format'
 import { OutcomeGlyph } from '../shared/glyphs'

@@ -1,7 +1,7 @@
 import { FileSearch, ListTree } from 'lucide-react'
 import Link from 'next/link'
 import type { CallItem } from '@/lib/api/schemas'
-import { failureWords } from '@/lib/calls/failure-words'
+import { failureWords } from '@/lib/words/failures'
 import { links } from '@/lib/links'
 import { cutAtWord } from '@/lib/text/visible'
 import { formatCount, formatDuration, plural } from '../shared/format'

@@ -3,7 +3,7 @@
 import { ArrowUp, ListFilter, Rows2, Rows3, Rows4 } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Facets } from '@/lib/api/schemas'
-import { looksForNothing } from '@/lib/executions/filter'
+import { looksForNothing } from '@/lib/views/executions/filter'
 import { cn } from '../shared/cn'
 import { formatCount, plural } from '../shared/format'
 import { Button } from '../shared/ui/button'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FACETS, type ExecutionFilter, type Facet } from '@/lib/executions/filter-types'
+import { FACETS, type ExecutionFilter, type Facet } from '@/lib/model/filter-types'
 import { termsOf, toggleTerm } from './filter-edit'
 
 const values = fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 4 })

@@ -1,4 +1,4 @@
-import { FACETS, type ExecutionFilter, type Facet } from '@/lib/executions/filter-types'
+import { FACETS, type ExecutionFilter, type Facet } from '@/lib/model/filter-types'
 
 export interface Term {
   facet: Facet | null

@@ -2,7 +2,7 @@
 
 import { CircleQuestionMark } from 'lucide-react'
 import { useState } from 'react'
-import { FACETS, type Facet } from '@/lib/executions/filter-types'
+import { FACETS, type Facet } from '@/lib/model/filter-types'
 import { Button } from '../shared/ui/button'
 import { Dialog } from '../shared/ui/dialog'
 

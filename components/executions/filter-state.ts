@@ -1,5 +1,5 @@
-import { formatFilter, parseFilter, unknownValues, wordlessTerms } from '@/lib/executions/filter'
-import type { ExecutionFilter } from '@/lib/executions/filter-types'
+import { formatFilter, parseFilter, unknownValues, wordlessTerms } from '@/lib/views/executions/filter'
+import type { ExecutionFilter } from '@/lib/model/filter-types'
 import { toggleTerm, type Term } from './filter-edit'
 
 /** What is asked for on a page that looks at executions, and the ways to ask otherwise. */

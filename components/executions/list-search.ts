@@ -1,5 +1,5 @@
-import { formatFilter } from '@/lib/executions/filter'
-import type { ExecutionFilter } from '@/lib/executions/filter-types'
+import { formatFilter } from '@/lib/views/executions/filter'
+import type { ExecutionFilter } from '@/lib/model/filter-types'
 
 /** Query string of the list in its normal form: the same filter always gives the same text, so that it can be a cache key. */
 export function listSearch(filter: ExecutionFilter, project: string | null): string {

@@ -1,4 +1,4 @@
-import type { Counts } from '@/lib/executions/types'
+import type { Counts } from '@/lib/model/execution'
 
 interface WithoutCause {
   outcome: string

@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import type { FixItem } from '@/lib/api/fix-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
-import { taskFileName } from '@/lib/ingest/async-pipeline/layout'
+import { taskFileName } from '@/lib/formats/async-pipeline/layout'
 import { links } from '@/lib/links'
 import { visible } from '@/lib/text/visible'
 import { Command } from '../shared/command'

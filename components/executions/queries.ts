@@ -12,7 +12,7 @@ import type {
   Page,
   ReceivedPart,
 } from '@/lib/api/schemas'
-import { firstAndLast } from '@/lib/calls/ends'
+import { firstAndLast } from '@/lib/views/calls/ends'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import { getJson } from '../shared/get-json'

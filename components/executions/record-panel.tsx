@@ -3,7 +3,7 @@
 import { FileSearch, X } from 'lucide-react'
 import Link from 'next/link'
 import type { EventItem } from '@/lib/api/schemas'
-import { oddWords } from '@/lib/ingest/odd-words'
+import { oddWords } from '@/lib/words/odd-records'
 import { links } from '@/lib/links'
 import { codeWords } from '@/lib/text/code-words'
 import { Payload } from '../raw/payload'

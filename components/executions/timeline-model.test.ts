@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CallItem, EventItem } from '@/lib/api/schemas'
-import { silentCall } from '@/lib/calls/testing/silent-call'
+import { silentCall } from '@/lib/judge/calls/testing/silent-call'
 import { buildTurns, stretchOf, timelineRows } from './timeline-model'
 
 const event = (offset: number, kind: string, more: Partial<EventItem> = {}): EventItem => ({

@@ -2,9 +2,9 @@
 
 import { ChevronRight } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { endedOtherwise } from '@/lib/calls/ended-otherwise'
-import { failureWords } from '@/lib/calls/failure-words'
-import { oddWords } from '@/lib/ingest/odd-words'
+import { endedOtherwise } from '@/lib/views/calls/ended-otherwise'
+import { failureWords } from '@/lib/words/failures'
+import { oddWords } from '@/lib/words/odd-records'
 import { KindGlyph } from '../raw/kind-glyph'
 import { cn } from '../shared/cn'
 import { formatAbsolute, formatDuration, plural } from '../shared/format'

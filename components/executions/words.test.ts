@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { verdictWords } from '@/lib/executions/verdict-words'
+import { verdictWords } from '@/lib/words/verdicts'
 import { countsSentence, laterWords, summaryWords } from './words'
 
 const counts = (

@@ -1,4 +1,4 @@
-import type { Pointer } from '@/lib/executions/types'
+import type { Pointer } from '@/lib/model/execution'
 import { formatAt, links, readView } from '@/lib/links'
 
 /** What an id was found to be; the answer of `/api/v1/find`. */

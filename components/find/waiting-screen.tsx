@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
-import { emptyFilter, formatFilter } from '@/lib/executions/filter'
+import { emptyFilter, formatFilter } from '@/lib/views/executions/filter'
 import { links } from '@/lib/links'
 import { useLiveRefetch } from '../live/use-live-refetch'
 import { FoundChooser } from './found-chooser'

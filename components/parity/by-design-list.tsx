@@ -1,4 +1,4 @@
-import type { Form } from '@/lib/parity/compare-forms'
+import type { Form } from '@/lib/judge/parity/compare-forms'
 import { formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import type { ParityTransition } from './parity-rows'

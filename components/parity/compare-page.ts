@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { PageCompared } from '@/lib/parity/rendered'
+import type { PageCompared } from '@/lib/judge/parity/rendered'
 import { executionQueries } from '../executions/queries'
 import { ProblemError } from '../shared/get-json'
 import type { ComparePageAsk, HeldRow } from './compare-page-worker'

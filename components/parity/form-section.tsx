@@ -1,7 +1,7 @@
 'use client'
 
 import { useId, useState } from 'react'
-import { DIFFERENCE_KINDS, type DifferenceKind } from '@/lib/parity/differences'
+import { DIFFERENCE_KINDS, type DifferenceKind } from '@/lib/judge/parity/differences'
 import { cn } from '../shared/cn'
 import { formatCount, plural } from '../shared/format'
 import { Switch } from '../shared/ui/switch'

@@ -1,5 +1,5 @@
 import type { ParityOverview } from '@/lib/api/parity-schemas'
-import { SEVERITIES, type Severity } from '@/lib/parity/differences'
+import { SEVERITIES, type Severity } from '@/lib/judge/parity/differences'
 import { oneLine } from '@/lib/text/visible'
 import { formatCount } from '../shared/format'
 import { SEVERITY_LOOKS } from './severity-mark'

@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { LAYER_STATE_WORDS } from '@/lib/parity/layers'
+import { LAYER_STATE_WORDS } from '@/lib/judge/parity/layers'
 import { cn } from '../shared/cn'
 import { VisibleText } from '../shared/visible-text'
 import type { FormRead } from './parity-rows'

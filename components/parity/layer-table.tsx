@@ -1,4 +1,4 @@
-import type { Form } from '@/lib/parity/compare-forms'
+import type { Form } from '@/lib/judge/parity/compare-forms'
 import { cn } from '../shared/cn'
 import { CopyButton } from '../shared/copy-button'
 import { VisibleText } from '../shared/visible-text'

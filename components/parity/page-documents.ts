@@ -1,4 +1,4 @@
-import { exactJsonText, isObject, member, parseExactJson, type ExactJson } from '@/lib/exact-json'
+import { exactJsonText, isObject, member, parseExactJson, type ExactJson } from '@/lib/text/exact-json'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 

@@ -1,6 +1,11 @@
 import type { ParityOverview } from '@/lib/api/parity-schemas'
-import { DIFFERENCE_KINDS, SEVERITIES, type DifferenceKind, type Severity } from '@/lib/parity/differences'
-import { PARITY_WINDOWS, type ParityWindow } from '@/lib/parity/parity-question'
+import {
+  DIFFERENCE_KINDS,
+  SEVERITIES,
+  type DifferenceKind,
+  type Severity,
+} from '@/lib/judge/parity/differences'
+import { PARITY_WINDOWS, type ParityWindow } from '@/lib/judge/parity/parity-question'
 import { cn } from '../shared/cn'
 import { formatCount } from '../shared/format'
 import type { ParityState } from './parity-state'

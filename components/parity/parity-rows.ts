@@ -1,7 +1,7 @@
 import type { ParityDocument } from '@/lib/api/parity-schemas'
-import type { Form } from '@/lib/parity/compare-forms'
-import type { PageCompared } from '@/lib/parity/rendered'
-import { byCodePoint, SEVERITIES, type DifferenceKind, type Severity } from '@/lib/parity/differences'
+import type { Form } from '@/lib/judge/parity/compare-forms'
+import type { PageCompared } from '@/lib/judge/parity/rendered'
+import { byCodePoint, SEVERITIES, type DifferenceKind, type Severity } from '@/lib/judge/parity/differences'
 
 export type ParityTransition = ParityDocument['transitions'][number]
 export type ParityLayer = ParityDocument['layers'][number]

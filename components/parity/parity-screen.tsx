@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import type { ParityOverview } from '@/lib/api/parity-schemas'
-import type { ParityCell } from '@/lib/parity/parity-question'
+import type { ParityCell } from '@/lib/judge/parity/parity-question'
 import { ProgramCommand } from '../shared/program'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'

@@ -2,7 +2,7 @@
 
 import { parseAsString, useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
-import { parityWords, readParityQuestion, type ParityQuestion } from '@/lib/parity/parity-question'
+import { parityWords, readParityQuestion, type ParityQuestion } from '@/lib/judge/parity/parity-question'
 
 const KEYS = {
   window: parseAsString,

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { ParityExecution, ParityOverview } from '@/lib/api/parity-schemas'
 import type { Page } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
-import { parityWords, type ParityQuestion } from '@/lib/parity/parity-question'
+import { parityWords, type ParityQuestion } from '@/lib/judge/parity/parity-question'
 import { getJson } from '../shared/get-json'
 
 const root = ['parity'] as const

@@ -1,4 +1,4 @@
-import type { Severity } from '@/lib/parity/differences'
+import type { Severity } from '@/lib/judge/parity/differences'
 import { cn } from '../shared/cn'
 
 /** A letter, a shape and a tone for each severity: any of them tells it. */

@@ -1,4 +1,4 @@
-import type { ShownNode } from '@/lib/parity/rendered'
+import type { ShownNode } from '@/lib/judge/parity/rendered'
 
 /** Reads off the page what it shows: marked elements (`data-shows`, a pointer into the documents that the page holds), and the values of a JSON tree in `within`. */
 export function shownNodes(within: Element | null): ShownNode[] {

@@ -1,6 +1,6 @@
-import type { Form } from '@/lib/parity/compare-forms'
-import type { DifferenceKind } from '@/lib/parity/differences'
-import type { CheckVerdict } from '@/lib/parity/stored-check'
+import type { Form } from '@/lib/judge/parity/compare-forms'
+import type { DifferenceKind } from '@/lib/judge/parity/differences'
+import type { CheckVerdict } from '@/lib/judge/parity/stored-check'
 
 export const LAYER_WORDS: Record<string, string> = {
   source: 'Kept bytes, read now',

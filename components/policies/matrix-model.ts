@@ -1,7 +1,7 @@
-import type { Matrix } from '@/lib/decisions/compare-policies'
-import { moveOf, type Move } from '@/lib/decisions/move-words'
-import { DECISION_OUTCOMES } from '@/lib/decisions/vocabulary'
-import { OUTCOMES } from '@/lib/executions/types'
+import type { Matrix } from '@/lib/judge/decisions/compare-policies'
+import { moveOf, type Move } from '@/lib/judge/decisions/move-words'
+import { DECISION_OUTCOMES } from '@/lib/judge/decisions/vocabulary'
+import { OUTCOMES } from '@/lib/model/execution'
 
 export interface MatrixCell {
   column: string

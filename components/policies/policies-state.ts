@@ -2,8 +2,8 @@
 
 import { parseAsString, useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
-import { formatCell, type Cell } from '@/lib/decisions/replay-cell'
-import { CURRENT_POLICY, FORMER_POLICY } from '@/lib/decisions/policies'
+import { formatCell, type Cell } from '@/lib/judge/decisions/replay-cell'
+import { CURRENT_POLICY, FORMER_POLICY } from '@/lib/judge/decisions/policies'
 import { filterState } from '../executions/filter-state'
 import { readQuestion } from './read-question'
 import { replayAddress } from './replay-address'

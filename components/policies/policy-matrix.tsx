@@ -2,9 +2,9 @@
 
 import { ArrowRight } from 'lucide-react'
 import { useId } from 'react'
-import type { Matrix } from '@/lib/decisions/compare-policies'
-import { moveWords } from '@/lib/decisions/move-words'
-import type { Cell, MatrixName } from '@/lib/decisions/replay-cell'
+import type { Matrix } from '@/lib/judge/decisions/compare-policies'
+import { moveWords } from '@/lib/judge/decisions/move-words'
+import type { Cell, MatrixName } from '@/lib/judge/decisions/replay-cell'
 import { cn } from '../shared/cn'
 import { formatCount, plural } from '../shared/format'
 import { Outcome, OutcomeGlyph, outcomeTint, outcomeWord } from '../shared/glyphs'

@@ -2,7 +2,7 @@
 
 import { ArrowLeftRight } from 'lucide-react'
 import { useId } from 'react'
-import { POLICIES } from '@/lib/decisions/policies'
+import { POLICIES } from '@/lib/judge/decisions/policies'
 import { Button } from '../shared/ui/button'
 import type { PoliciesState } from './policies-state'
 

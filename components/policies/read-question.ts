@@ -1,6 +1,12 @@
-import { parseCell } from '@/lib/decisions/replay-cell'
-import { CURRENT_POLICY, FORMER_POLICY, POLICIES, policyNamed, type Policy } from '@/lib/decisions/policies'
-import { parseFilter } from '@/lib/executions/filter'
+import { parseCell } from '@/lib/judge/decisions/replay-cell'
+import {
+  CURRENT_POLICY,
+  FORMER_POLICY,
+  POLICIES,
+  policyNamed,
+  type Policy,
+} from '@/lib/judge/decisions/policies'
+import { parseFilter } from '@/lib/views/executions/filter'
 import type { ReplayQuestion } from './replay-address'
 
 export interface AskedWords {

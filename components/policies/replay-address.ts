@@ -1,7 +1,7 @@
-import { formatCell, type Cell } from '@/lib/decisions/replay-cell'
-import type { Policy } from '@/lib/decisions/policies'
-import { formatFilter } from '@/lib/executions/filter'
-import type { ExecutionFilter } from '@/lib/executions/filter-types'
+import { formatCell, type Cell } from '@/lib/judge/decisions/replay-cell'
+import type { Policy } from '@/lib/judge/decisions/policies'
+import { formatFilter } from '@/lib/views/executions/filter'
+import type { ExecutionFilter } from '@/lib/model/filter-types'
 import { links } from '@/lib/links'
 
 export interface ReplayQuestion {

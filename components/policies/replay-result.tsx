@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { PolicyReplay } from '@/lib/api/replay-schemas'
-import type { Cell } from '@/lib/decisions/replay-cell'
+import type { Cell } from '@/lib/judge/decisions/replay-cell'
 import { cn } from '../shared/cn'
 import { formatCount, plural } from '../shared/format'
 import { outcomeWord } from '../shared/glyphs'

@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react'
 import Link from 'next/link'
 import type { PolicyReplay, ReplayedPair } from '@/lib/api/replay-schemas'
-import { moveOf, moveWords } from '@/lib/decisions/move-words'
+import { moveOf, moveWords } from '@/lib/judge/decisions/move-words'
 import { links } from '@/lib/links'
 import { cn } from '../shared/cn'
 import { formatCount } from '../shared/format'

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Pointer } from '@/lib/executions/types'
+import type { Pointer } from '@/lib/model/execution'
 import { asProblem } from '../shared/get-json'
 import { formatBytes } from '../shared/format'
 import { ProblemNotice } from '../shared/problem-notice'

@@ -3,7 +3,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { EyeOff, ShieldQuestion } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { oddWords } from '@/lib/ingest/odd-words'
+import { oddWords } from '@/lib/words/odd-records'
 import type { EventItem } from '@/lib/api/schemas'
 import { summaryWords } from '../executions/words'
 import { cn } from '../shared/cn'

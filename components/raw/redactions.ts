@@ -1,4 +1,4 @@
-import type { Pointer } from '@/lib/executions/types'
+import type { Pointer } from '@/lib/model/execution'
 
 export interface Redaction {
   rule: string

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Pointer } from '@/lib/executions/types'
+import type { Pointer } from '@/lib/model/execution'
 import { lineAround } from './byte-text'
 import { receivedQueries } from './queries'
 

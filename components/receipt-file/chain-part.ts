@@ -1,6 +1,6 @@
-import { type TiledChain, tileChain } from '@/lib/receipts/chain-tiles'
-import { verdictDifferences } from '@/lib/receipts/verdict-document'
-import type { VerifiedChain } from '@/lib/receipts/verify-pages'
+import { type TiledChain, tileChain } from '@/lib/judge/receipts/chain-tiles'
+import { verdictDifferences } from '@/lib/judge/receipts/verdict-document'
+import type { VerifiedChain } from '@/lib/judge/receipts/verify-pages'
 import {
   hintSentence,
   numberOf,

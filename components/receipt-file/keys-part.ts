@@ -1,4 +1,4 @@
-import { parsePublicKey } from '@/lib/receipts/keys'
+import { parsePublicKey } from '@/lib/judge/receipts/keys'
 import { formatAbsolute } from '../shared/format'
 import { h, shown } from './dom'
 import type { ReadFile } from './read-file'

@@ -1,5 +1,5 @@
-import { answeredCalls } from '@/lib/receipts/chain-tiles'
-import { signatureSupport, type VerifiedChain } from '@/lib/receipts/verify-pages'
+import { answeredCalls } from '@/lib/judge/receipts/chain-tiles'
+import { signatureSupport, type VerifiedChain } from '@/lib/judge/receipts/verify-pages'
 import { visible } from '@/lib/text/visible'
 import { formatAbsolute, formatCount, plural } from '../shared/format'
 import { type CheckedChain, chainPart, checkedChain, verdictLine } from './chain-part'

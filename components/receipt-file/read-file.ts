@@ -1,4 +1,4 @@
-import { readBase64 } from '@/lib/receipts/keys'
+import { readBase64 } from '@/lib/judge/receipts/keys'
 import {
   BLOCK_ATTRIBUTE,
   RECEIPT_FILE_FORMAT,
@@ -6,7 +6,7 @@ import {
   type ReceiptFileBlock,
   type ReceiptFileChain,
   type ReceiptFileSaid,
-} from '@/lib/receipts/receipt-file'
+} from '@/lib/judge/receipts/receipt-file'
 
 /** A chain as it stands in the file. */
 export interface FileChain extends ReceiptFileChain {

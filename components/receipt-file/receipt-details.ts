@@ -1,5 +1,5 @@
-import { reasonWords } from '@/lib/receipts/chain-reasons'
-import { type ChainTile, MARKS, type TiledChain } from '@/lib/receipts/chain-tiles'
+import { reasonWords } from '@/lib/judge/receipts/chain-reasons'
+import { type ChainTile, MARKS, type TiledChain } from '@/lib/judge/receipts/chain-tiles'
 import { FAULT_WORDS, hintSentence, MALFORMED_WORDS, markWords, numberOf } from '../receipts/words'
 import { formatBytes } from '../shared/format'
 import { h, shown } from './dom'

@@ -1,4 +1,4 @@
-import { type ChainTile, MARKS, type TiledChain } from '@/lib/receipts/chain-tiles'
+import { type ChainTile, MARKS, type TiledChain } from '@/lib/judge/receipts/chain-tiles'
 import { EVENT_WORDS, LOOK_WORDS, markWords, numberOf } from '../receipts/words'
 import { formatCount, plural } from '../shared/format'
 import { h, shown } from './dom'

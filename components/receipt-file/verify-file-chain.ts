@@ -1,12 +1,12 @@
-import { receiptFrom } from '@/lib/receipts/read-receipt'
-import type { Receipt } from '@/lib/receipts/receipt'
+import { receiptFrom } from '@/lib/judge/receipts/read-receipt'
+import type { Receipt } from '@/lib/judge/receipts/receipt'
 import {
   type ListedKey,
   type ListedReceipt,
   type SignatureSupport,
   type VerifiedChain,
   verifyListed,
-} from '@/lib/receipts/verify-pages'
+} from '@/lib/judge/receipts/verify-pages'
 import type { FileChain } from './read-file'
 
 const NOTHING = new Uint8Array()

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
-import { type ChainTile, tileChain } from '@/lib/receipts/chain-tiles'
+import { type ChainTile, tileChain } from '@/lib/judge/receipts/chain-tiles'
 import { formatCount } from '../shared/format'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'

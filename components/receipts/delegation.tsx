@@ -2,7 +2,7 @@ import { CornerDownRight, CornerLeftUp } from 'lucide-react'
 import Link from 'next/link'
 import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
 import { links } from '@/lib/links'
-import type { DelegationFault } from '@/lib/receipts/delegation'
+import type { DelegationFault } from '@/lib/judge/receipts/delegation'
 import { formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 

@@ -1,9 +1,9 @@
 import { Download, Lock } from 'lucide-react'
 import { useMemo } from 'react'
 import { links } from '@/lib/links'
-import type { Pointer } from '@/lib/executions/types'
-import { disclosuresOf, type Disclosure } from '@/lib/receipts/disclosure'
-import { readReceipt } from '@/lib/receipts/read-receipt'
+import type { Pointer } from '@/lib/model/execution'
+import { disclosuresOf, type Disclosure } from '@/lib/judge/receipts/disclosure'
+import { readReceipt } from '@/lib/judge/receipts/read-receipt'
 import { CopyButton } from '../shared/copy-button'
 import { VisibleText } from '../shared/visible-text'
 

@@ -1,4 +1,4 @@
-import type { Mark, TileLook } from '@/lib/receipts/chain-tiles'
+import type { Mark, TileLook } from '@/lib/judge/receipts/chain-tiles'
 import type { VerdictLook } from './words'
 
 /** Shapes that differ without any colour, as those of `shared/glyphs`. */

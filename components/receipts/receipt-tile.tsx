@@ -1,5 +1,5 @@
 import { Users } from 'lucide-react'
-import { type ChainTile, MARKS } from '@/lib/receipts/chain-tiles'
+import { type ChainTile, MARKS } from '@/lib/judge/receipts/chain-tiles'
 import { cn } from '../shared/cn'
 import { formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'

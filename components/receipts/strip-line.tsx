@@ -1,5 +1,5 @@
 import { KeyRound, ShieldQuestionMark, Unlink } from 'lucide-react'
-import type { StripLine } from '@/lib/receipts/strip-rows'
+import type { StripLine } from '@/lib/judge/receipts/strip-rows'
 import { formatCount, plural } from '../shared/format'
 import { shortPrint } from './words'
 

@@ -1,5 +1,5 @@
 import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
-import type { VerifiedChain } from '@/lib/receipts/verify-pages'
+import type { VerifiedChain } from '@/lib/judge/receipts/verify-pages'
 import { ProblemError } from '../shared/get-json'
 import type { VerifyAsk, VerifyTold } from './verify-worker'
 

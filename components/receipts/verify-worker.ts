@@ -3,7 +3,7 @@ import type { Page } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import type { Problem } from '@/lib/problem'
-import { signatureSupport, verifyPages, type VerifiedChain } from '@/lib/receipts/verify-pages'
+import { signatureSupport, verifyPages, type VerifiedChain } from '@/lib/judge/receipts/verify-pages'
 import { asProblem, getJson } from '../shared/get-json'
 
 /** What a worker is asked. Addresses are read from the page's origin: a worker's own address may be none. */

@@ -1,4 +1,4 @@
-import { oddWords } from '@/lib/ingest/odd-words'
+import { oddWords } from '@/lib/words/odd-records'
 import { links } from '@/lib/links'
 import { Time } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'

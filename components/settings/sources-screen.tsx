@@ -3,7 +3,7 @@
 import { Plus } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { SourceItem } from '@/lib/api/admin-schemas'
-import { INGEST_KINDS, producerOf } from '@/lib/ingest/normal-form'
+import { INGEST_KINDS, producerOf } from '@/lib/model/normal-form'
 import { links } from '@/lib/links'
 import { plural } from '../shared/format'
 import { ProblemNotice } from '../shared/problem-notice'

@@ -1,8 +1,8 @@
 import { fetchFailure } from '@/lib/connections/failures'
-import { UNPAGED_ROWS_MAX } from '@/lib/connections/noetl-documents'
-import { exactJsonText, type ExactJson } from '@/lib/exact-json'
+import { UNPAGED_ROWS_MAX } from '@/lib/formats/noetl/connection-documents'
+import { exactJsonText, type ExactJson } from '@/lib/text/exact-json'
 import { limits } from '@/lib/limits'
-import { joinPages } from '@/lib/parity/join-pages'
+import { joinPages } from '@/lib/judge/parity/join-pages'
 import type { OpenConnection } from '../queries/connections'
 import { noetlServer, type NoetlServer, type NoetlServerOptions } from './noetl-server'
 

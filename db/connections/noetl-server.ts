@@ -6,8 +6,8 @@ import {
   type ListedRun,
   type NoetlDialect,
   type RunPage,
-} from '@/lib/connections/noetl-documents'
-import type { ExactJson } from '@/lib/exact-json'
+} from '@/lib/formats/noetl/connection-documents'
+import type { ExactJson } from '@/lib/text/exact-json'
 import { limits } from '@/lib/limits'
 import { fetchJson, type Fetched, type FetchOptions } from '../fetch/safe-fetch'
 import type { OpenConnection } from '../queries/connections'

@@ -1,5 +1,5 @@
-import type { ListedRun } from '@/lib/connections/noetl-documents'
-import { storable } from '@/lib/ingest/storable'
+import type { ListedRun } from '@/lib/formats/noetl/connection-documents'
+import { storable } from '@/lib/formats/storable'
 import type { Sql } from '../client'
 import type { RowOf } from '../schema/rows'
 

@@ -1,4 +1,4 @@
-import { isEnded, withAskedAt } from '@/lib/connections/noetl-documents'
+import { isEnded, withAskedAt } from '@/lib/formats/noetl/connection-documents'
 import type { FetchFailure } from '@/lib/connections/failures'
 import type { NoetlServer } from './noetl-server'
 import type { RunStanding } from './run-standing'

@@ -1,5 +1,5 @@
 import { fetchFailure, type FetchFailure } from '@/lib/connections/failures'
-import { isEnded, type RunPage } from '@/lib/connections/noetl-documents'
+import { isEnded, type RunPage } from '@/lib/formats/noetl/connection-documents'
 import type { NoetlServer } from './noetl-server'
 import type { RunStanding } from './run-standing'
 import type { SaidOfRun } from './said-of-run'

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Fault } from '@/e2e/support/noetl/faults'
 import { SEED, seedRuns } from '@/e2e/support/noetl/seed'
 import { startNoetlStandIn, type NoetlStandIn } from '@/e2e/support/noetl/stand-in'
-import { memberAt } from '@/lib/exact-json'
+import { memberAt } from '@/lib/text/exact-json'
 import { selfSigned } from '../testing/self-signed'
 import { fetchJson, type Fetched, type FetchOptions, type FetchScope } from './safe-fetch'
 

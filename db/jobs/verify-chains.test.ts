@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { makeSigner, signChain, type Signer } from '@/lib/receipts/testing/signed-chain'
+import { makeSigner, signChain, type Signer } from '@/lib/judge/receipts/testing/signed-chain'
 import { ensurePartitions } from '../partitions'
 import { readExecution } from '../queries/execution'
 import { readRollups } from '../queries/rollups'

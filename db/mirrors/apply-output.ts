@@ -1,8 +1,8 @@
 import { nameText } from '@/lib/fixes/file-list'
 import type { FitTrouble, FitTroubleKind, MovedHunk } from '@/lib/fixes/fit'
-import type { Hunk, PatchSection } from '@/lib/patches/patch'
-import { hunkLines } from '@/lib/patches/read-hunk'
-import { sectionName } from '@/lib/patches/numstat'
+import type { Hunk, PatchSection } from '@/lib/judge/patches/patch'
+import { hunkLines } from '@/lib/judge/patches/read-hunk'
+import { sectionName } from '@/lib/judge/patches/numstat'
 import { cutAtWord } from '@/lib/text/visible'
 
 const LF = 10

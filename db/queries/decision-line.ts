@@ -1,6 +1,6 @@
 import type { DecisionLine } from '@/lib/api/schemas'
-import { badgesOf } from '@/lib/decisions/badges'
-import { ALL_MISSING, UNKNOWN } from '@/lib/decisions/decision'
+import { badgesOf } from '@/lib/judge/decisions/badges'
+import { ALL_MISSING, UNKNOWN } from '@/lib/judge/decisions/decision'
 import type { RowOf } from '../schema/rows'
 import { columnsOf, computed, joinLists, type Selected } from '../statement-text'
 

@@ -1,6 +1,6 @@
 import type { DecisionDocument } from '@/lib/api/decision-schemas'
-import { ALL_MISSING, UNKNOWN } from '@/lib/decisions/decision'
-import { CURRENT_POLICY } from '@/lib/decisions/policies'
+import { ALL_MISSING, UNKNOWN } from '@/lib/judge/decisions/decision'
+import { CURRENT_POLICY } from '@/lib/judge/decisions/policies'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
 import type { RowOf } from '../schema/rows'

@@ -1,5 +1,5 @@
 import type { EventItem, Page } from '@/lib/api/schemas'
-import type { Pointer } from '@/lib/executions/types'
+import type { Pointer } from '@/lib/model/execution'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { columnsOf, computed, joinLists, runText, type Selected } from '../statement-text'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emptyFilter, parseFilter } from '@/lib/executions/filter'
+import { emptyFilter, parseFilter } from '@/lib/views/executions/filter'
 import { Transcript } from '../seed/transcript'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from '../writes/ingest'

@@ -1,4 +1,4 @@
-import { FACETS, type ExecutionFilter, type Facet } from '@/lib/executions/filter-types'
+import { FACETS, type ExecutionFilter, type Facet } from '@/lib/model/filter-types'
 import type { Db } from '../client'
 import { ALL, type FacetCount } from './rollups'
 import type { RowOf } from '../schema/rows'

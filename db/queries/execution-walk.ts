@@ -4,9 +4,9 @@ import {
   type ExecutionFilter,
   type Facet,
   type MarkedFacet,
-} from '@/lib/executions/filter-types'
-import { soughtMarks } from '@/lib/executions/marks'
-import { queryTokens } from '@/lib/executions/search-text'
+} from '@/lib/model/filter-types'
+import { soughtMarks } from '@/lib/views/executions/marks'
+import { queryTokens } from '@/lib/views/executions/search-text'
 import type { SourceRow } from './sources'
 
 /**

@@ -1,5 +1,5 @@
 import type { ExecutionDetail } from '@/lib/api/schemas'
-import type { ReceiptPlace } from '@/lib/receipts/receipt-calls'
+import type { ReceiptPlace } from '@/lib/judge/receipts/receipt-calls'
 import type { Db } from '../client'
 import { listAgentRuns } from './agent-runs'
 import { readPlaceInChain } from './chains'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { emptyFilter } from '@/lib/executions/filter'
-import type { ExecutionFilter, Facet } from '@/lib/executions/filter-types'
+import { emptyFilter } from '@/lib/views/executions/filter'
+import type { ExecutionFilter, Facet } from '@/lib/model/filter-types'
 import type { ExecutionItem } from '@/lib/api/schemas'
 import { SEEDED } from '../seed/executions'
 import {

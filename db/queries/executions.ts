@@ -1,13 +1,13 @@
 import type { ExecutionItem, Facets, Page } from '@/lib/api/schemas'
-import { formatCursor, parseCursor } from '@/lib/executions/cursor'
+import { formatCursor, parseCursor } from '@/lib/views/executions/cursor'
 import {
   FACETS,
   isMarked,
   type ExecutionFilter,
   type Facet,
   type MarkedFacet,
-} from '@/lib/executions/filter-types'
-import { countValues } from '@/lib/executions/marks'
+} from '@/lib/model/filter-types'
+import { countValues } from '@/lib/views/executions/marks'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { mapAgentCauses } from './agent-runs'

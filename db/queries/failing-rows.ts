@@ -1,7 +1,7 @@
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
-import { betterSlot } from '@/lib/diagnosis/run-diagnosis'
-import type { DiagnosisState } from '@/lib/diagnosis/validate-diagnosis'
-import type { RowFact } from '@/lib/ingest/normal-form'
+import { betterSlot } from '@/lib/judge/diagnosis/run-diagnosis'
+import type { DiagnosisState } from '@/lib/judge/diagnosis/validate-diagnosis'
+import type { RowFact } from '@/lib/model/normal-form'
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'
 

@@ -1,5 +1,5 @@
-import type { Pointer } from '@/lib/executions/types'
-import { idText } from '@/lib/ingest/claude/text'
+import type { Pointer } from '@/lib/model/execution'
+import { idText } from '@/lib/formats/claude/text'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { isUuid } from './cursor'

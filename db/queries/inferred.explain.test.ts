@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseFilter } from '@/lib/executions/filter'
+import { parseFilter } from '@/lib/views/executions/filter'
 import { recountFacets, seedExecutions } from '../seed/executions'
 import { emptyPartitions, explain, indexes, kinds, MODES, statementsOf, touched } from '../testing/plans'
 import { testDb, type TestDb } from '../testing/test-db'

@@ -1,7 +1,7 @@
 import type { ParityExecution } from '@/lib/api/parity-schemas'
 import type { Page } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
-import { SEVERITIES } from '@/lib/parity/differences'
+import { SEVERITIES } from '@/lib/judge/parity/differences'
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'
 import { runText } from '../statement-text'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '@/lib/limits'
-import { readParityQuestion, type ParityWords } from '@/lib/parity/parity-question'
+import { readParityQuestion, type ParityWords } from '@/lib/judge/parity/parity-question'
 import { seedExecutions } from '../seed/executions'
 import {
   emptyPartitions,

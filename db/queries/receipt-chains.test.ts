@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { digestOfBytes } from '@/lib/ingest/digest'
-import { makeSigner, signChain, signReceipt, type Signer } from '@/lib/receipts/testing/signed-chain'
+import { digestOfBytes } from '@/lib/bytes/digest'
+import { makeSigner, signChain, signReceipt, type Signer } from '@/lib/judge/receipts/testing/signed-chain'
 import { forgetEverything } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from '../writes/ingest'

@@ -1,5 +1,5 @@
 import type { ReceiptKey } from '@/lib/api/receipt-schemas'
-import { didKeyOf, parsePublicKey } from '@/lib/receipts/keys'
+import { didKeyOf, parsePublicKey } from '@/lib/judge/receipts/keys'
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'
 

@@ -5,7 +5,7 @@ import { Transcript } from '../seed/transcript'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from '../writes/ingest'
 import { ensureProject } from '../writes/projects'
-import { makeSigner, signChain, type Draft } from '@/lib/receipts/testing/signed-chain'
+import { makeSigner, signChain, type Draft } from '@/lib/judge/receipts/testing/signed-chain'
 import { listExecutionChains } from './chains'
 import { readExecution } from './execution'
 

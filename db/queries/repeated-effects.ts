@@ -6,9 +6,9 @@ import {
   type EffectReceipt,
   repeatedEffects,
   type RepeatedEffect,
-} from '@/lib/calls/effects'
-import { CHANGES_FILES } from '@/lib/calls/retry-chain'
-import { isUnsure, UNSURE_TEXT } from '@/lib/calls/unsure'
+} from '@/lib/judge/calls/effects'
+import { CHANGES_FILES } from '@/lib/judge/calls/retry-chain'
+import { isUnsure, UNSURE_TEXT } from '@/lib/judge/calls/unsure'
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'
 

@@ -7,11 +7,11 @@ import {
   type Comparison,
   type Pair,
   type Unasked,
-} from '@/lib/decisions/compare-policies'
-import type { Policy } from '@/lib/decisions/policies'
-import type { Cell } from '@/lib/decisions/replay-cell'
-import { sumAttempts, type Spent } from '@/lib/decisions/sum-attempts'
-import type { ExecutionFilter } from '@/lib/executions/filter-types'
+} from '@/lib/judge/decisions/compare-policies'
+import type { Policy } from '@/lib/judge/decisions/policies'
+import type { Cell } from '@/lib/judge/decisions/replay-cell'
+import { sumAttempts, type Spent } from '@/lib/judge/decisions/sum-attempts'
+import type { ExecutionFilter } from '@/lib/model/filter-types'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'

@@ -1,7 +1,14 @@
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
-import { rowResult } from '@/lib/diagnosis/event-row'
-import { betterSlot, readDiagnosis, runDiagnosisState } from '@/lib/diagnosis/run-diagnosis'
-import { exactJsonText, isObject, member, memberAt, parseExactJson, type ExactJson } from '@/lib/exact-json'
+import { rowResult } from '@/lib/judge/diagnosis/event-row'
+import { betterSlot, readDiagnosis, runDiagnosisState } from '@/lib/judge/diagnosis/run-diagnosis'
+import {
+  exactJsonText,
+  isObject,
+  member,
+  memberAt,
+  parseExactJson,
+  type ExactJson,
+} from '@/lib/text/exact-json'
 import type { Db } from '../client'
 import { readAgentRun } from './agent-run'
 import { isUuid } from './cursor'

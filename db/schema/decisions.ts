@@ -1,5 +1,5 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { Decision } from '@/lib/decisions/decision'
+import type { Decision } from '@/lib/judge/decisions/decision'
 import { instant } from './columns'
 
 export const decisions = pgTable(

@@ -9,9 +9,9 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { Call } from '@/lib/executions/summary'
-import type { Pointer } from '@/lib/executions/types'
-import type { Door, EventFacts, EventKind } from '@/lib/ingest/normal-form'
+import type { Call } from '@/lib/model/summary'
+import type { Pointer } from '@/lib/model/execution'
+import type { Door, EventFacts, EventKind } from '@/lib/model/normal-form'
 import { instant } from './columns'
 
 export const events = pgTable(

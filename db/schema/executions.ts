@@ -1,9 +1,9 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { AnalysisFailure } from '@/lib/executions/analysis-failure'
-import type { PipelineDetail } from '@/lib/executions/pipeline-types'
-import type { Chain, ExecutionSummary } from '@/lib/executions/summary'
-import type { Advice, Basis, Pointer, Usage } from '@/lib/executions/types'
-import type { Silence } from '@/lib/receipts/silence'
+import type { AnalysisFailure } from '@/lib/judge/analysis/analysis-failure'
+import type { PipelineDetail } from '@/lib/model/pipeline'
+import type { Chain, ExecutionSummary } from '@/lib/model/summary'
+import type { Advice, Basis, Pointer, Usage } from '@/lib/model/execution'
+import type { Silence } from '@/lib/judge/receipts/silence'
 import { instant, tsvector } from './columns'
 
 export const executionKeys = pgTable(

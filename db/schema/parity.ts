@@ -1,5 +1,10 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { CheckedLayer, CheckTrigger, CheckVerdict, StoredDifference } from '@/lib/parity/stored-check'
+import type {
+  CheckedLayer,
+  CheckTrigger,
+  CheckVerdict,
+  StoredDifference,
+} from '@/lib/judge/parity/stored-check'
 import { instant } from './columns'
 
 export const parityChecks = pgTable(

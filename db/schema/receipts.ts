@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { ChainReason } from '@/lib/receipts/chain-reasons'
+import type { ChainReason } from '@/lib/judge/receipts/chain-reasons'
 import { instant } from './columns'
 
 export const receipts = pgTable(

@@ -1,6 +1,6 @@
 import { bigint, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { ReingestItem } from '@/lib/api/admin-schemas'
-import type { Door, IngestKind, RedactionMark } from '@/lib/ingest/normal-form'
+import type { Door, IngestKind, RedactionMark } from '@/lib/model/normal-form'
 import { bytea, instant } from './columns'
 
 export const receivedKeys = pgTable(

@@ -1,5 +1,5 @@
 import { bigint, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { Facet } from '@/lib/executions/filter-types'
+import type { Facet } from '@/lib/model/filter-types'
 import { projects } from './projects'
 
 export const facetCounts = pgTable(

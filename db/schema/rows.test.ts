@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest'
-import type { Pointer } from '@/lib/executions/types'
+import type { Pointer } from '@/lib/model/execution'
 import type { RowOf, TableName } from './rows'
 
 // Checked by tsc.

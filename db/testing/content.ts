@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import type { Pointer } from '@/lib/executions/types'
+import type { Pointer } from '@/lib/model/execution'
 import type { Db } from '../client'
 
 type Row = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { bundleRun, type FolderFile } from '@/lib/ingest/async-pipeline/bundle'
+import { bundleRun, type FolderFile } from '@/lib/formats/async-pipeline/bundle'
 
 /** The recorded `.async` folder. */
 export const recordedAsync = join(process.cwd(), '../shared/conformance/run-records/dot-async')

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { compareLayers } from '@/lib/parity/compare-layers'
-import { bundleRun, type FolderFile } from '@/lib/ingest/async-pipeline/bundle'
+import { compareLayers } from '@/lib/judge/parity/compare-layers'
+import { bundleRun, type FolderFile } from '@/lib/formats/async-pipeline/bundle'
 import { bundleOf, filesOfRun, recordedRuns, SAMPLE_SECRET } from '../testing/recorded-runs'
 import { listCalls } from '../queries/calls'
 import { listExecutionChains } from '../queries/chains'

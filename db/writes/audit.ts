@@ -1,5 +1,5 @@
 import { auditHash, GENESIS, verifyAuditChain, type AuditEntry, type AuditVerdict } from '@/lib/audit/chain'
-import { storableDeep } from '@/lib/ingest/storable'
+import { storableDeep } from '@/lib/formats/storable'
 import type { Sql, Tx } from '../client'
 import type { RowOf } from '../schema/rows'
 

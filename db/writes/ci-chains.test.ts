@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { CURRENT_POLICY, FORMER_POLICY } from '@/lib/decisions/policies'
-import { emptyFilter, parseFilter } from '@/lib/executions/filter'
+import { CURRENT_POLICY, FORMER_POLICY } from '@/lib/judge/decisions/policies'
+import { emptyFilter, parseFilter } from '@/lib/views/executions/filter'
 import { listExecutionChains } from '../queries/chains'
 import { listExecutions, listFacets } from '../queries/executions'
 import { readExecution } from '../queries/execution'

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import type { NewComment } from '@/lib/api/fix-schemas'
-import { storable } from '@/lib/ingest/storable'
+import { storable } from '@/lib/formats/storable'
 import type { Db, Tx } from '../client'
 import { recordAudit } from './audit'
 import { notifyChanged } from './notify'

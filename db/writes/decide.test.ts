@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { IngestAnswer } from '@/lib/api/schemas'
-import { emptyFilter, parseFilter } from '@/lib/executions/filter'
+import { emptyFilter, parseFilter } from '@/lib/views/executions/filter'
 import { listExecutionChains } from '../queries/chains'
 import { listCiExecutions } from '../queries/ci-runs'
 import { readDecision } from '../queries/decision'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExecutionDetail } from '@/lib/api/schemas'
-import { CAUSE_CATEGORIES } from '@/lib/executions/cause-categories'
+import { CAUSE_CATEGORIES } from '@/lib/model/cause-categories'
 import { recordedRun } from '@/lib/sample/recorded-run'
 import { readExecution } from '../queries/execution'
 import { DECIDED_FAILURES } from '../seed/decided-failures'

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import { producerOf, type IngestKind } from '@/lib/ingest/normal-form'
+import { producerOf, type IngestKind } from '@/lib/model/normal-form'
 import type { Tx } from '../client'
 import { DEFAULT_SOURCE, kindsLike } from '../queries/same-sessions'
 import type { RowOf } from '../schema/rows'

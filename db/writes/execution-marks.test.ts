@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { parseFilter } from '@/lib/executions/filter'
+import { parseFilter } from '@/lib/views/executions/filter'
 import { listExecutions, listFacets } from '../queries/executions'
 import { Transcript } from '../seed/transcript'
 import { storedContent } from '../testing/content'

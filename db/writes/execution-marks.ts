@@ -1,4 +1,4 @@
-import { markedValues, withAttempts } from '@/lib/executions/marks'
+import { markedValues, withAttempts } from '@/lib/views/executions/marks'
 import type { Tx } from '../client'
 import { facetDelta } from './summary-row'
 import type { RowOf } from '../schema/rows'

@@ -1,6 +1,6 @@
 import type { FixLink } from '@/lib/api/fix-schemas'
 import { CLOSED_STATES } from '@/lib/fixes/states'
-import { storable } from '@/lib/ingest/storable'
+import { storable } from '@/lib/formats/storable'
 import { limits } from '@/lib/limits'
 import type { Sql } from '../client'
 import { readFixLink, type SharedPatch } from '../queries/fix-links'

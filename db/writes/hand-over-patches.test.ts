@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { fixProposal } from '@/lib/api/fix-schemas'
-import { bundleRun, type FolderFile } from '@/lib/ingest/async-pipeline/bundle'
+import { bundleRun, type FolderFile } from '@/lib/formats/async-pipeline/bundle'
 import {
   bundleOf,
   filesOfRun,

@@ -1,5 +1,5 @@
-import { holdRecord, type HeldStream } from '@/lib/executions/merge-streams'
-import { collectPipeline, type PipelineRun } from '@/lib/executions/pipeline-run'
+import { holdRecord, type HeldStream } from '@/lib/judge/calls/merge-streams'
+import { collectPipeline, type PipelineRun } from '@/lib/judge/outcomes/pipeline-run'
 import { foundInRun, type FoundInRun } from '@/lib/fixes/found-in-run'
 import type { Db } from '../client'
 import { readFoundFiles } from '../queries/found-files'

@@ -1,5 +1,5 @@
-import { adapterOf } from '@/lib/ingest/adapters'
-import { isLoose, type IngestKind } from '@/lib/ingest/normal-form'
+import { adapterOf } from '@/lib/formats/adapters'
+import { isLoose, type IngestKind } from '@/lib/model/normal-form'
 
 export interface IngestBody {
   projectId: string

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { emptyFilter, parseFilter } from '@/lib/executions/filter'
+import { emptyFilter, parseFilter } from '@/lib/views/executions/filter'
 import { listExecutionChains } from '../queries/chains'
 import { listExecutions, listFacets } from '../queries/executions'
 import { recordedRun, type RecordedRun } from '@/lib/sample/recorded-run'

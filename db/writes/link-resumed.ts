@@ -1,5 +1,5 @@
-import { resumeKeyOf } from '@/lib/executions/chain-keys'
-import { resumeChains } from '@/lib/executions/resume-chains'
+import { resumeKeyOf } from '@/lib/judge/analysis/chain-keys'
+import { resumeChains } from '@/lib/judge/analysis/resume-chains'
 import type { Tx } from '../client'
 import { lockExecutions, lockNames } from './execution-ids'
 import type { RowOf } from '../schema/rows'

@@ -1,4 +1,4 @@
-import type { CheckTrigger } from '@/lib/parity/stored-check'
+import type { CheckTrigger } from '@/lib/judge/parity/stored-check'
 import type { Tx } from '../client'
 
 /** Seconds after which the layers of an execution that has ended are compared, when nothing more comes for it; and of one that has not. */

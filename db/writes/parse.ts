@@ -1,6 +1,6 @@
-import { adapterOf } from '@/lib/ingest/adapters'
-import type { Adapter, IngestKind, LineInput, ParsedPart } from '@/lib/ingest/normal-form'
-import { parsePart } from '@/lib/ingest/parse-part'
+import { adapterOf } from '@/lib/formats/adapters'
+import type { Adapter, IngestKind, LineInput, ParsedPart } from '@/lib/model/normal-form'
+import { parsePart } from '@/lib/formats/parse-part'
 import type { LineMap } from '../schema/received'
 import { marksWithin } from './store-records'
 

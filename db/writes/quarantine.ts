@@ -1,5 +1,9 @@
-import { describeFailure, unanalysedSummary, type AnalysisFailure } from '@/lib/executions/analysis-failure'
-import { storableDeep } from '@/lib/ingest/storable'
+import {
+  describeFailure,
+  unanalysedSummary,
+  type AnalysisFailure,
+} from '@/lib/judge/analysis/analysis-failure'
+import { storableDeep } from '@/lib/formats/storable'
 import { version } from '@/package.json'
 import type { Sql, Tx } from '../client'
 import { enqueueAnalysis } from '../jobs/enqueue'

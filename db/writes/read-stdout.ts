@@ -1,5 +1,5 @@
-import { createStdoutParser, type ParsedStdout } from '@/lib/decisions/parse-stdout'
-import type { RunFact } from '@/lib/ingest/normal-form'
+import { createStdoutParser, type ParsedStdout } from '@/lib/judge/decisions/parse-stdout'
+import type { RunFact } from '@/lib/model/normal-form'
 import type { Tx } from '../client'
 import type { RowOf } from '../schema/rows'
 

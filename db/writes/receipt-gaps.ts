@@ -1,4 +1,4 @@
-import type { ChainGap } from '@/lib/receipts/silence'
+import type { ChainGap } from '@/lib/judge/receipts/silence'
 import type { Tx } from '../client'
 import type { RowOf } from '../schema/rows'
 

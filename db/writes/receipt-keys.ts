@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
-import type { PublicKey } from '@/lib/receipts/keys'
-import { didKeyOf } from '@/lib/receipts/keys'
+import type { PublicKey } from '@/lib/judge/receipts/keys'
+import { didKeyOf } from '@/lib/judge/receipts/keys'
 import type { Db, Tx } from '../client'
 import { enqueueVerdicts } from '../jobs/enqueue'
 import { recordAudit } from './audit'

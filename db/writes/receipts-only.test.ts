@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { makeSigner, signChain, type Draft, type Signer } from '@/lib/receipts/testing/signed-chain'
+import { makeSigner, signChain, type Draft, type Signer } from '@/lib/judge/receipts/testing/signed-chain'
 import { Transcript } from '../seed/transcript'
 import { forgetEverything } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'

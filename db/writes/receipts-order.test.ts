@@ -6,7 +6,7 @@ import {
   signReceipt,
   type Draft,
   type Signer,
-} from '@/lib/receipts/testing/signed-chain'
+} from '@/lib/judge/receipts/testing/signed-chain'
 import { verifyReceipts } from '../queries/verify-receipts'
 import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'

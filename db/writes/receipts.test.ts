@@ -5,11 +5,11 @@ import {
   signReceipt,
   type Draft,
   type Signer,
-} from '@/lib/receipts/testing/signed-chain'
+} from '@/lib/judge/receipts/testing/signed-chain'
 import { readExecution } from '../queries/execution'
 import { listCalls } from '../queries/calls'
 import { listExecutions } from '../queries/executions'
-import { emptyFilter } from '@/lib/executions/filter'
+import { emptyFilter } from '@/lib/views/executions/filter'
 import { Transcript } from '../seed/transcript'
 import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'

@@ -1,8 +1,8 @@
 import { v7 } from 'uuid'
-import { storable, storableDeep } from '@/lib/ingest/storable'
+import { storable, storableDeep } from '@/lib/formats/storable'
 import { limits } from '@/lib/limits'
-import { COMPARED_BY } from '@/lib/parity/compared-by'
-import type { CheckedLayer, CheckTrigger, StoredFindings } from '@/lib/parity/stored-check'
+import { COMPARED_BY } from '@/lib/judge/parity/compared-by'
+import type { CheckedLayer, CheckTrigger, StoredFindings } from '@/lib/judge/parity/stored-check'
 import type { Db, Tx } from '../client'
 import type { RowOf } from '../schema/rows'
 

@@ -1,4 +1,4 @@
-import type { LayerInput, LayerState } from '@/lib/parity/layers'
+import type { LayerInput, LayerState } from '@/lib/judge/parity/layers'
 import { limits } from '@/lib/limits'
 import type { Db, Tx } from '../client'
 import { readRunDocument, type StoredRun } from '../queries/run-document'

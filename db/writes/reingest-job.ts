@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
-import { describeFailure } from '@/lib/executions/analysis-failure'
-import { storableDeep } from '@/lib/ingest/storable'
+import { describeFailure } from '@/lib/judge/analysis/analysis-failure'
+import { storableDeep } from '@/lib/formats/storable'
 import { limits } from '@/lib/limits'
 import type { Db, Sql, Tx } from '../client'
 import { enqueueReingest } from '../jobs/enqueue'

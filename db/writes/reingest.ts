@@ -1,4 +1,4 @@
-import { describeFailure, type AnalysisFailure } from '@/lib/executions/analysis-failure'
+import { describeFailure, type AnalysisFailure } from '@/lib/judge/analysis/analysis-failure'
 import type { Db } from '../client'
 import { analyseExecutions } from './analyse'
 import { isAnalysisFault } from './analysis-error'

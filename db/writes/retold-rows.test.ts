@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { ExecutionSummary } from '@/lib/executions/summary'
+import type { ExecutionSummary } from '@/lib/model/summary'
 import { readRunDiagnosis } from '../queries/run-diagnosis'
 import { forgetEverything } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import type { NewReview } from '@/lib/api/fix-schemas'
 import { isFixState, mayBecome } from '@/lib/fixes/states'
-import { storable, storableDeep } from '@/lib/ingest/storable'
+import { storable, storableDeep } from '@/lib/formats/storable'
 import type { Db, Tx } from '../client'
 import { ownsKey } from '../queries/fix'
 import { enqueueFits } from '../jobs/enqueue'

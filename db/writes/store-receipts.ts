@@ -1,4 +1,4 @@
-import type { NormalRecord, ReceiptFact } from '@/lib/ingest/normal-form'
+import type { NormalRecord, ReceiptFact } from '@/lib/model/normal-form'
 import type { Tx } from '../client'
 import { enqueueVerdicts } from '../jobs/enqueue'
 import { copyRows, type CopyColumn } from './copy-binary'

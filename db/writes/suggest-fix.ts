@@ -1,6 +1,6 @@
 import { fixProposal, type NewSuggestion } from '@/lib/api/fix-schemas'
 import { movedRanges, suggestPatch, type SuggestRefusal } from '@/lib/fixes/suggest'
-import { lineRanges } from '@/lib/patches/bytes'
+import { lineRanges } from '@/lib/judge/patches/bytes'
 import type { Db } from '../client'
 import { proposeFix, type Proposed } from './propose-fix'
 import type { RowOf } from '../schema/rows'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { INGEST_KINDS, type IngestKind } from '@/lib/ingest/normal-form'
-import { makeSigner, signChain } from '@/lib/receipts/testing/signed-chain'
+import { INGEST_KINDS, type IngestKind } from '@/lib/model/normal-form'
+import { makeSigner, signChain } from '@/lib/judge/receipts/testing/signed-chain'
 import { sessionLogRoot } from '../seed/session-logs'
 import { Transcript } from '../seed/transcript'
 import { forgetEverything, storedContent } from '../testing/content'

@@ -1,5 +1,5 @@
-import type { Call } from '@/lib/executions/summary'
-import { storable } from '@/lib/ingest/storable'
+import type { Call } from '@/lib/model/summary'
+import { storable } from '@/lib/formats/storable'
 import type { Tx } from '../client'
 import { copyRows } from './copy-binary'
 import { jsonText } from './store-records'

@@ -1,7 +1,7 @@
 import type { EvidenceVerdict } from '@/lib/fixes/evidence'
 import type { FixReading } from '@/lib/fixes/read-fix'
 import { storedRun } from '@/lib/fixes/secret-runs'
-import { storableDeep } from '@/lib/ingest/storable'
+import { storableDeep } from '@/lib/formats/storable'
 import type { Tx } from '../client'
 
 const text = (value: unknown): string => JSON.stringify(storableDeep(value))

@@ -1,5 +1,5 @@
-import { adapterOf } from '@/lib/ingest/adapters'
-import { splitBody } from '@/lib/ingest/record-spans'
+import { adapterOf } from '@/lib/formats/adapters'
+import { splitBody } from '@/lib/formats/record-spans'
 import { limits } from '@/lib/limits'
 import { foldPending, insertParts, standingAfter, storeParts, type ArrivedPart } from './fold'
 import type { IngestBody } from './ingest-body'

@@ -1,5 +1,5 @@
-import type { AnalysedEvent } from '@/lib/executions/summary'
-import type { Door, NormalRecord, RedactionMark } from '@/lib/ingest/normal-form'
+import type { AnalysedEvent } from '@/lib/model/summary'
+import type { Door, NormalRecord, RedactionMark } from '@/lib/model/normal-form'
 import type { Tx } from '../client'
 import type { ExecutionRef, SourceRef } from './execution-ids'
 import { marksWithin } from './store-records'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Download, Page } from '@playwright/test'
-import { BLOCK_END, blockStart } from '../../lib/receipts/receipt-file'
+import { BLOCK_END, blockStart } from '../../lib/judge/receipts/receipt-file'
 import type { Folder } from './folder'
 
 export const downloaded = async (download: Download): Promise<string> =>

@@ -1,13 +1,13 @@
-import { canonicalJson, NotCanonical } from '../../lib/canonical-json'
-import { runReferenceHook } from '../../lib/receipts/hook-frame'
+import { canonicalJson, NotCanonical } from '../../lib/text/canonical-json'
+import { runReferenceHook } from '../../lib/judge/receipts/hook-frame'
 import { hookReceiptOf } from '../../scripts/conformance/reference/hook-receipt'
-import { readRotation } from '../../lib/receipts/key-rotation'
-import { didKeyOf, parsePublicKey, type PublicKey } from '../../lib/receipts/keys'
-import { receiptFrom, receiptOf } from '../../lib/receipts/read-receipt'
-import type { Receipt } from '../../lib/receipts/receipt'
-import { receiptHash, valueHash } from '../../lib/receipts/receipt-hash'
-import { verifySignature } from '../../lib/receipts/signature'
-import { verifyChain, type ChainOptions } from '../../lib/receipts/verify-chain'
+import { readRotation } from '../../lib/judge/receipts/key-rotation'
+import { didKeyOf, parsePublicKey, type PublicKey } from '../../lib/judge/receipts/keys'
+import { receiptFrom, receiptOf } from '../../lib/judge/receipts/read-receipt'
+import type { Receipt } from '../../lib/judge/receipts/receipt'
+import { receiptHash, valueHash } from '../../lib/judge/receipts/receipt-hash'
+import { verifySignature } from '../../lib/judge/receipts/signature'
+import { verifyChain, type ChainOptions } from '../../lib/judge/receipts/verify-chain'
 
 /** A file of vectors, or a database of receipts as the bytes of each (base64). */
 export type VectorFile =
@@ -17,7 +17,7 @@ export type VectorFile =
 export type Answer = [id: string, json: string]
 
 /**
- * Everything that `lib/receipts` says of recorded vectors: of each value in them its form and hash, of each text that is a key the key, of each
+ * Everything that `lib/judge/receipts` says of recorded vectors: of each value in them its form and hash, of each text that is a key the key, of each
  * receipt its reading, hash and signature under every key of its file, of each chain the whole verdict. Runs the same in Node and in a browser.
  */
 export async function answersOf(files: readonly VectorFile[]): Promise<Answer[]> {

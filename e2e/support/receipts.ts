@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext } from '@playwright/test'
 import { links } from '../../lib/links'
-import { type Draft, makeSigner, signChain, type Signer } from '../../lib/receipts/testing/signed-chain'
+import { type Draft, makeSigner, signChain, type Signer } from '../../lib/judge/receipts/testing/signed-chain'
 import { server } from './test'
 
 export interface SignedChain {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CHANGE_FITS } from '../changes/read-change'
+import { CHANGE_FITS } from '../judge/changes/read-change'
 
 /** Documents about what an agent changed, as its transcript tells. None of it was proposed by anybody. */
 

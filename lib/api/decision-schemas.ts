@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BASES, CHAIN_RULES } from '../executions/types'
+import { BASES, CHAIN_RULES } from '../model/execution'
 import { executionItem, signalHint, verdictWords as words } from './schemas'
 
 /** Documents about decisions, the chains of executions and the CI runs they were part of. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { RUN_DIAGNOSIS_STATES } from '../diagnosis/run-diagnosis'
-import { DIAGNOSIS_CATEGORIES, DIAGNOSIS_KEYS } from '../diagnosis/words'
-import { RETRY_ANSWERS } from '../executions/types'
+import { RUN_DIAGNOSIS_STATES } from '../judge/diagnosis/run-diagnosis'
+import { DIAGNOSIS_CATEGORIES, DIAGNOSIS_KEYS } from '../words/diagnosis'
+import { RETRY_ANSWERS } from '../model/execution'
 import { pointer } from './schemas'
 
 /** Documents about diagnoses of failed agents. */

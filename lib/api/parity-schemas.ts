@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { DIFFERENCE_KINDS, SEVERITIES } from '../parity/differences'
-import { FORMS } from '../parity/compare-forms'
-import { LAYER_STATES } from '../parity/layers'
-import { PARITY_WINDOWS } from '../parity/parity-question'
-import { CHECK_VERDICTS } from '../parity/stored-check'
+import { DIFFERENCE_KINDS, SEVERITIES } from '../judge/parity/differences'
+import { FORMS } from '../judge/parity/compare-forms'
+import { LAYER_STATES } from '../judge/parity/layers'
+import { PARITY_WINDOWS } from '../judge/parity/parity-question'
+import { CHECK_VERDICTS } from '../judge/parity/stored-check'
 import { executionItem } from './schemas'
 
 /** Documents about the parity of layers. */

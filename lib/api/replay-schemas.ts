@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MATRICES } from '../decisions/replay-cell'
+import { MATRICES } from '../judge/decisions/replay-cell'
 import { chainAttempt } from './decision-schemas'
 
 /** Documents about executions replayed under other policies. */

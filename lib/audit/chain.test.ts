@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalJson } from '../canonical-json'
+import { canonicalJson } from '../text/canonical-json'
 import { auditHash, GENESIS, verifyAuditChain, type AuditEntry } from './chain'
 
 const build = (details: Record<string, unknown>[]): AuditEntry[] => {

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { canonicalJson } from '../canonical-json'
+import { canonicalJson } from '../text/canonical-json'
 
 /** One entry of the audit log of a project. */
 export interface AuditEntry {

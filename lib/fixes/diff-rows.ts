@@ -1,6 +1,6 @@
-import type { Hunk } from '../patches/patch'
-import { hunkLines, type HunkLine, type LineKind } from '../patches/read-hunk'
-import { readPatch } from '../patches/read-patch'
+import type { Hunk } from '../judge/patches/patch'
+import { hunkLines, type HunkLine, type LineKind } from '../judge/patches/read-hunk'
+import { readPatch } from '../judge/patches/read-patch'
 import { limits } from '../limits'
 
 /** A line of a hunk as a screen draws it. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FixFile } from '../api/fix-schemas'
-import { readPatch } from '../patches/read-patch'
+import { readPatch } from '../judge/patches/read-patch'
 import { fileList } from './file-list'
 
 const files = (text: string | Uint8Array): FixFile[] => {

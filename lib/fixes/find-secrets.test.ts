@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { noise } from '../text/redaction/secret-samples.fixture'
-import { readPatch } from '../patches/read-patch'
+import { readPatch } from '../judge/patches/read-patch'
 import { findSecrets } from './find-secrets'
 import { boundRuns } from './secret-runs'
 

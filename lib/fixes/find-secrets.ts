@@ -1,9 +1,9 @@
 import { redactWith } from '../text/redaction/redact'
 import { mayHoldCredential } from '../text/redaction/prefilter'
 import { loadRules, type FindSecrets } from '../text/redaction/rules'
-import { LF, lineEnd, standsAt } from '../patches/bytes'
-import type { PatchFlag } from '../patches/flag-catalogue'
-import type { ByteRange, Patch, PatchSection } from '../patches/patch'
+import { LF, lineEnd, standsAt } from '../judge/patches/bytes'
+import type { PatchFlag } from '../judge/patches/flag-catalogue'
+import type { ByteRange, Patch, PatchSection } from '../judge/patches/patch'
 import { keyLines } from './key-lines'
 import { boundRuns, joinRuns, linesHolding, type PlacedRun, type SecretRun, zonesOf } from './secret-runs'
 

@@ -1,8 +1,8 @@
 import { fixProposal, type FixProposal } from '../api/fix-schemas'
-import type { ExchangeFact, PatchFileFact } from '../ingest/async-pipeline/facts'
-import { taskFileName } from '../ingest/async-pipeline/layout'
-import { hasFailed, type Held, type PipelineRun, type PipelineTask } from '../executions/pipeline-run'
-import { clip } from '../ingest/claude/text'
+import type { ExchangeFact, PatchFileFact } from '../formats/async-pipeline/facts'
+import { taskFileName } from '../formats/async-pipeline/layout'
+import { hasFailed, type Held, type PipelineRun, type PipelineTask } from '../judge/outcomes/pipeline-run'
+import { clip } from '../formats/claude/text'
 import { limits } from '../limits'
 
 /** A patch that lies with a run, as the fix that it proposes. */

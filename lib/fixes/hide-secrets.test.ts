@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { noise } from '../text/redaction/secret-samples.fixture'
-import { readPatch } from '../patches/read-patch'
+import { readPatch } from '../judge/patches/read-patch'
 import { readFileRows } from './diff-rows'
 import { findSecrets } from './find-secrets'
 import { hideSecrets } from './hide-secrets'

@@ -1,4 +1,4 @@
-import { CR, LF } from '../patches/bytes'
+import { CR, LF } from '../judge/patches/bytes'
 import type { SecretRun } from './secret-runs'
 
 const [STAR, AT] = [0x2a, 0x40]

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { limits } from '../limits'
 import { applyPatch } from '@/scripts/conformance/reference/apply-patch'
-import { readPatch } from '../patches/read-patch'
+import { readPatch } from '../judge/patches/read-patch'
 import { type Interdiff, readInterdiff } from './interdiff'
 import type { PatchPart } from './patched-lines'
 

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff'
 import { limits } from '../limits'
-import { sameLine } from '../patches/image'
-import type { LineKind } from '../patches/read-hunk'
+import { sameLine } from '../judge/patches/image'
+import type { LineKind } from '../judge/patches/read-hunk'
 import { rowOf, type DiffHunk, type DiffRow, type FileRows } from './diff-rows'
 import {
   asInBase,

@@ -1,8 +1,8 @@
 import { limits } from '../limits'
-import { LF } from '../patches/bytes'
-import { imageLine, type ImageLine } from '../patches/image'
-import { hunkLines, type HunkLine } from '../patches/read-hunk'
-import { readPatch } from '../patches/read-patch'
+import { LF } from '../judge/patches/bytes'
+import { imageLine, type ImageLine } from '../judge/patches/image'
+import { hunkLines, type HunkLine } from '../judge/patches/read-hunk'
+import { readPatch } from '../judge/patches/read-patch'
 
 /** The section of a patch that is about one file, with the number of its first line in the patch. */
 export interface PatchPart {

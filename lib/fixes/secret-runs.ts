@@ -1,5 +1,5 @@
-import { lineEnd } from '../patches/bytes'
-import type { ByteRange, Patch } from '../patches/patch'
+import { lineEnd } from '../judge/patches/bytes'
+import type { ByteRange, Patch } from '../judge/patches/patch'
 
 /** Lines that follow each other and hold what looks like a secret: their numbers, from 1, both counted in, and their bytes, with the last line end. */
 export interface SecretRun {

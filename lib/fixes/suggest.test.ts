@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { applyPatch } from '@/scripts/conformance/reference/apply-patch'
-import { hunkLines } from '../patches/read-hunk'
-import { readPatch } from '../patches/read-patch'
+import { hunkLines } from '../judge/patches/read-hunk'
+import { readPatch } from '../judge/patches/read-patch'
 import { movedRanges, suggestPatch, type Suggestion } from './suggest'
 
 const latin = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'))

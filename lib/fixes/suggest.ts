@@ -1,10 +1,10 @@
 import { diffArrays } from 'diff'
-import { concatBytes } from '../concat-bytes'
+import { concatBytes } from '../bytes/concat-bytes'
 import { limits } from '../limits'
-import { byteText, bytesOf, LF } from '../patches/bytes'
-import type { ByteRange, Hunk, PatchSection } from '../patches/patch'
-import { hunkLines, type HunkLine } from '../patches/read-hunk'
-import { readPatch } from '../patches/read-patch'
+import { byteText, bytesOf, LF } from '../judge/patches/bytes'
+import type { ByteRange, Hunk, PatchSection } from '../judge/patches/patch'
+import { hunkLines, type HunkLine } from '../judge/patches/read-hunk'
+import { readPatch } from '../judge/patches/read-patch'
 
 /** Other lines in the place of lines of the new side of a file. */
 export interface Suggestion {

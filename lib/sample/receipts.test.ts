@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readReceipt } from '../receipts/read-receipt'
-import { verifyChain } from '../receipts/verify-chain'
+import { readReceipt } from '../judge/receipts/read-receipt'
+import { verifyChain } from '../judge/receipts/verify-chain'
 import { sampleReceipts } from './receipts'
 
 test('the sample holds a chain that is valid and complete, and one that a byte breaks at its third receipt; the same bytes every time', async () => {

@@ -1,4 +1,4 @@
-import { parseExactJson } from '../exact-json'
+import { parseExactJson } from './exact-json'
 
 /** What stands in the place of a text that is empty. */
 export const EMPTY_TEXT = 'empty text'

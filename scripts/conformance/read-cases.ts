@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { readJsonExactly } from '@/lib/decisions/python-json'
-import { WrittenNumber } from '@/lib/exact-number'
+import { readJsonExactly } from '@/lib/judge/decisions/python-json'
+import { WrittenNumber } from '@/lib/text/exact-number'
 
 /** The objects of a file with one on each line. Integers that a number cannot hold come out as bigints. */
 export function readCases<Case>(path: string): Case[] {

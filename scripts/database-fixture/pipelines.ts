@@ -1,4 +1,4 @@
-import { bundleRun, type FolderFile } from '@/lib/ingest/async-pipeline/bundle'
+import { bundleRun, type FolderFile } from '@/lib/formats/async-pipeline/bundle'
 import { type Loading, send } from './loading'
 
 const bytesOf = (value: unknown): Uint8Array =>

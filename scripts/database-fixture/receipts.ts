@@ -7,7 +7,7 @@ import {
   signChain,
   signReceipt,
   type Signer,
-} from '@/lib/receipts/testing/signed-chain'
+} from '@/lib/judge/receipts/testing/signed-chain'
 import { type Loading, post, send, sessionId } from './loading'
 
 const drafts = (chainId: string, n: number, more: (index: number) => Draft = () => ({})): Draft[] =>

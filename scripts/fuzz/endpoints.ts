@@ -1,5 +1,5 @@
 import { EXECUTION_VIEWS } from '@/lib/links'
-import { INGEST_KINDS } from '@/lib/ingest/normal-form'
+import { INGEST_KINDS } from '@/lib/model/normal-form'
 import type { Samples } from './samples'
 import type { Schema } from './from-schema'
 

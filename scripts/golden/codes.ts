@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Pointer } from '@/lib/executions/types'
+import type { Pointer } from '@/lib/model/execution'
 import type { Scalar, Value } from './vocabulary'
 
 /** Stands for a text that belongs to somebody else. */

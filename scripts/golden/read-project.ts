@@ -1,11 +1,11 @@
 import type { Sql } from '@/db/client'
-import { decide } from '@/lib/decisions/decide'
-import type { Decision } from '@/lib/decisions/decision'
-import { readWhatIf } from '@/lib/decisions/kept'
-import { POLICIES } from '@/lib/decisions/policies'
-import type { Call, Chain, ExecutionSummary } from '@/lib/executions/summary'
-import type { Advice, Pointer } from '@/lib/executions/types'
-import type { RedactionMark } from '@/lib/ingest/normal-form'
+import { decide } from '@/lib/judge/decisions/decide'
+import type { Decision } from '@/lib/judge/decisions/decision'
+import { readWhatIf } from '@/lib/judge/decisions/kept'
+import { POLICIES } from '@/lib/judge/decisions/policies'
+import type { Call, Chain, ExecutionSummary } from '@/lib/model/summary'
+import type { Advice, Pointer } from '@/lib/model/execution'
+import type { RedactionMark } from '@/lib/model/normal-form'
 import {
   noConclusions,
   type CallRow,

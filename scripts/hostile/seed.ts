@@ -6,7 +6,7 @@ import { python } from '@/e2e/support/noetl/python-dialect'
 import { seedRuns } from '@/e2e/support/noetl/seed'
 import { links } from '@/lib/links'
 import { recordedRun } from '@/lib/sample/recorded-run'
-import { makeSigner, signChain } from '@/lib/receipts/testing/signed-chain'
+import { makeSigner, signChain } from '@/lib/judge/receipts/testing/signed-chain'
 import { poison, poisonLines, withPayload } from './poison'
 
 /** Who sends: a key for what agents leave behind, a signed-in person for the rest. */

@@ -17,8 +17,8 @@ export interface FolderPair {
 }
 
 /**
- * The folder of a module, cut to `depth` parts: of `lib/ingest/claude/read.ts` 2 gives `lib/ingest`, 3
- * `lib/ingest/claude`.
+ * The folder of a module, cut to `depth` parts: of `lib/formats/claude/read.ts` 2 gives `lib/formats`, 3
+ * `lib/formats/claude`.
  */
 export function folderOf(path: string, depth: number): string {
   return path.split('/').slice(0, -1).slice(0, depth).join('/')

@@ -13,7 +13,7 @@ export interface RoomReport {
   folders: number
   mutual: FolderPair[]
   /**
-   * Folders one level further down, as `lib/ingest/claude`, and the order in which the fewest imports
+   * Folders one level further down, as `lib/formats/claude`, and the order in which the fewest imports
    * run up.
    */
   fine: { folders: number; mutual: number; up: FolderImport[]; floors: number; isMinimum: boolean }

@@ -1,4 +1,4 @@
-import { BLOCK_END, blockStart, type ReceiptFileSaid } from '@/lib/receipts/receipt-file'
+import { BLOCK_END, blockStart, type ReceiptFileSaid } from '@/lib/judge/receipts/receipt-file'
 import { links } from '@/lib/links'
 import { sha256 } from './archive'
 import type { Json, Probe, Reading } from './probe'

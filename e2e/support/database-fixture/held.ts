@@ -1,14 +1,14 @@
 import type { Sql } from '@/db/client'
-import { CONTENT_STATES, RETRY_REASONS } from '@/lib/decisions/vocabulary'
-import { CAUSE_CATEGORIES } from '@/lib/executions/cause-categories'
-import { BASES, CHAIN_RULES, FAILURE_CLASSES, OUTCOMES, RETRY_ANSWERS } from '@/lib/executions/types'
+import { CONTENT_STATES, RETRY_REASONS } from '@/lib/judge/decisions/vocabulary'
+import { CAUSE_CATEGORIES } from '@/lib/model/cause-categories'
+import { BASES, CHAIN_RULES, FAILURE_CLASSES, OUTCOMES, RETRY_ANSWERS } from '@/lib/model/execution'
 import { EVIDENCE_VERDICTS } from '@/lib/fixes/evidence'
 import { FIT_OUTCOMES } from '@/lib/fixes/fit'
 import { SAFETY_VALUES } from '@/lib/fixes/question'
 import { FIX_ORIGINS, FIX_STATES } from '@/lib/fixes/states'
-import { DOORS, EVENT_KINDS, INGEST_KINDS, ODD_REASONS } from '@/lib/ingest/normal-form'
-import { DIFFERENCE_KINDS, SEVERITIES } from '@/lib/parity/differences'
-import { CHECK_TRIGGERS, CHECK_VERDICTS } from '@/lib/parity/stored-check'
+import { DOORS, EVENT_KINDS, INGEST_KINDS, ODD_REASONS } from '@/lib/model/normal-form'
+import { DIFFERENCE_KINDS, SEVERITIES } from '@/lib/judge/parity/differences'
+import { CHECK_TRIGGERS, CHECK_VERDICTS } from '@/lib/judge/parity/stored-check'
 
 /** Closed lists, and the query for the values of each that are stored. */
 const LISTS: Record<string, [values: readonly string[], query: string]> = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Action } from '../../auth/permissions'
-import { FACETS } from '../../executions/filter-types'
+import { FACETS } from '../../model/filter-types'
 import { limits } from '../../limits'
 import { links } from '../../links'
 

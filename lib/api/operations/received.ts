@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { INGEST_KINDS } from '../../ingest/normal-form'
+import { INGEST_KINDS } from '../../model/normal-form'
 import { limits } from '../../limits'
 import * as admin from '../admin-schemas'
 import * as documents from '../schemas'

@@ -1,5 +1,5 @@
-import { byteText, type ByteText } from '../../patches/bytes'
-import type { Patch } from '../../patches/patch'
+import { byteText, type ByteText } from '../../judge/patches/bytes'
+import type { Patch } from '../../judge/patches/patch'
 import { fileList } from '../file-list'
 
 export interface NumstatLine {

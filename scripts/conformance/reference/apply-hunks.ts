@@ -1,8 +1,8 @@
-import { LF } from '@/lib/patches/bytes'
-import { imageLine, sameLine, type ImageLine } from '@/lib/patches/image'
+import { LF } from '@/lib/judge/patches/bytes'
+import { imageLine, sameLine, type ImageLine } from '@/lib/judge/patches/image'
 import { imageOf, joinLines } from './image-lines'
-import type { Hunk } from '@/lib/patches/patch'
-import { hunkLines } from '@/lib/patches/read-hunk'
+import type { Hunk } from '@/lib/judge/patches/patch'
+import { hunkLines } from '@/lib/judge/patches/read-hunk'
 
 /** Line comparisons and moves after which applying gives up: a hostile patch can ask for their product. */
 export const APPLY_STEPS_MAX = 400_000_000

@@ -1,4 +1,4 @@
-import { createBlobId } from '@/lib/patches/blob-id'
+import { createBlobId } from '@/lib/judge/patches/blob-id'
 
 /** Git's id (SHA-1) of a file. */
 export function blobId(bytes: Uint8Array): string {

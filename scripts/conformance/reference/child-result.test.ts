@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ExactJson } from '@/lib/exact-json'
+import type { ExactJson } from '@/lib/text/exact-json'
 import { terminalResultOfChild } from './child-result'
 
 const kept = (

@@ -1,5 +1,5 @@
-import { eventIdOf, eventTypeOf, isCompletingType } from '@/lib/diagnosis/event-row'
-import { isObject, member, memberAt, type ExactJson, type ExactObject } from '@/lib/exact-json'
+import { eventIdOf, eventTypeOf, isCompletingType } from '@/lib/judge/diagnosis/event-row'
+import { isObject, member, memberAt, type ExactJson, type ExactObject } from '@/lib/text/exact-json'
 
 const BOUNDARY_NODES: unknown[] = ['start', 'end', '', null, undefined]
 

@@ -1,7 +1,7 @@
-import type { ByteText } from '@/lib/patches/bytes'
-import { sectionStatus } from '@/lib/patches/file-change'
-import type { FileStatus, PatchSection } from '@/lib/patches/patch'
-import type { AppliedSection } from '@/lib/patches/tree'
+import type { ByteText } from '@/lib/judge/patches/bytes'
+import { sectionStatus } from '@/lib/judge/patches/file-change'
+import type { FileStatus, PatchSection } from '@/lib/judge/patches/patch'
+import type { AppliedSection } from '@/lib/judge/patches/tree'
 
 /** A changed file as a list of changes shows it. Null is what neither the patch nor the files before it tell. */
 export interface FileChange {

@@ -1,5 +1,5 @@
-import type { ByteText } from '@/lib/patches/bytes'
-import { isLink } from '@/lib/patches/verify-path'
+import type { ByteText } from '@/lib/judge/patches/bytes'
+import { isLink } from '@/lib/judge/patches/verify-path'
 
 /**
  * Whether git writes to such a path (`verify_path` with `core.protectNTFS`, its default): no empty component, `.`, `..` or `.git`,

@@ -1,5 +1,5 @@
-import { LF } from '@/lib/patches/bytes'
-import { imageLine, type ImageLine } from '@/lib/patches/image'
+import { LF } from '@/lib/judge/patches/bytes'
+import { imageLine, type ImageLine } from '@/lib/judge/patches/image'
 
 /** The lines of a file. */
 export function imageOf(bytes: Uint8Array): ImageLine[] {

@@ -1,4 +1,4 @@
-import { isTruthy } from '@/lib/decisions/python-values'
+import { isTruthy } from '@/lib/judge/decisions/python-values'
 import {
   isObject,
   member,
@@ -6,8 +6,8 @@ import {
   parseExactJson,
   type ExactJson,
   type ExactObject,
-} from '@/lib/exact-json'
-import { doubleOf, isNumber } from '@/lib/exact-number'
+} from '@/lib/text/exact-json'
+import { doubleOf, isNumber } from '@/lib/text/exact-number'
 
 /** What the first pass (a local model) said. */
 export interface LocalReply {

@@ -1,7 +1,7 @@
-import { LF } from '@/lib/patches/bytes'
-import { inflate } from '@/lib/patches/inflate'
-import { packedBytes } from '@/lib/patches/read-binary'
-import type { BinaryPayload } from '@/lib/patches/patch'
+import { LF } from '@/lib/judge/patches/bytes'
+import { inflate } from '@/lib/judge/patches/inflate'
+import { packedBytes } from '@/lib/judge/patches/read-binary'
+import type { BinaryPayload } from '@/lib/judge/patches/patch'
 
 /** What a payload holds; null when it is damaged. @param payload of this patch, as the reader found it */
 export function payloadBytes(bytes: Uint8Array, payload: BinaryPayload): Uint8Array | null {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ExactJson } from '@/lib/exact-json'
+import type { ExactJson } from '@/lib/text/exact-json'
 import { assembleEnvelope, type AgentRun } from './assemble-envelope'
 import { configureAgent } from './configure-agent'
 import { forwardedInput, isTroubleshootOn, stepAfterTriage, TROUBLESHOOTER_PATH } from './troubleshoot'

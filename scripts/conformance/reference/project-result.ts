@@ -1,5 +1,5 @@
-import type { ExactJson, ExactObject } from '@/lib/exact-json'
-import { isOverLimit, projectContext, type Projection } from '@/lib/parity/project-result'
+import type { ExactJson, ExactObject } from '@/lib/text/exact-json'
+import { isOverLimit, projectContext, type Projection } from '@/lib/judge/parity/project-result'
 
 /** Which way a version of the source has; null for one that is no version. */
 export function projectionOf(version: string): Projection | null {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { arbitraryMembers } from '@/lib/diagnosis/testing/arbitrary-members'
+import { arbitraryMembers } from '@/lib/judge/diagnosis/testing/arbitrary-members'
 import { terminalResultOfChild } from './child-result'
 import { judgeEndToEnd } from './end-to-end'
 import { parseLocalReply, parseRemoteReply } from './model-reply'

@@ -1,5 +1,5 @@
-import { member, type ExactObject } from '@/lib/exact-json'
-import { isNumber, type ExactNumber } from '@/lib/exact-number'
+import { member, type ExactObject } from '@/lib/text/exact-json'
+import { isNumber, type ExactNumber } from '@/lib/text/exact-number'
 
 export interface SelectedDiagnosis {
   category: string

@@ -1,4 +1,4 @@
-import { member } from '@/lib/exact-json'
+import { member } from '@/lib/text/exact-json'
 
 export interface StatusReading {
   terminal: boolean

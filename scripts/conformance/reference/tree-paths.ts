@@ -1,5 +1,5 @@
-import type { ByteText } from '@/lib/patches/bytes'
-import type { Tree } from '@/lib/patches/tree'
+import type { ByteText } from '@/lib/judge/patches/bytes'
+import type { Tree } from '@/lib/judge/patches/tree'
 
 /** Every path that has files below it. */
 export function folders(tree: Tree): Set<ByteText> {

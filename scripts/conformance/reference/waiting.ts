@@ -1,5 +1,5 @@
-import { isObject, member, type ExactJson, type ExactObject } from '@/lib/exact-json'
-import { doubleOf, isNumber } from '@/lib/exact-number'
+import { isObject, member, type ExactJson, type ExactObject } from '@/lib/text/exact-json'
+import { doubleOf, isNumber } from '@/lib/text/exact-number'
 import { readStatusDocument } from './status-document'
 
 /** Sums of tenths are kept free of what binary64 adds to them. */

@@ -1,10 +1,10 @@
-import { concludeVerdict } from '@/lib/decisions/verdict'
-import { contentFaultOf } from '@/lib/decisions/content-state'
-import { readContract } from '@/lib/decisions/contract-reader'
-import { factsOf } from '@/lib/decisions/gather-facts'
-import { CURRENT_POLICY, policyNamed } from '@/lib/decisions/policies'
-import { codePointCount } from '@/lib/decisions/python-text'
-import { PeerRaises } from '@/lib/decisions/python-values'
+import { concludeVerdict } from '@/lib/judge/decisions/verdict'
+import { contentFaultOf } from '@/lib/judge/decisions/content-state'
+import { readContract } from '@/lib/judge/decisions/contract-reader'
+import { factsOf } from '@/lib/judge/decisions/gather-facts'
+import { CURRENT_POLICY, policyNamed } from '@/lib/judge/decisions/policies'
+import { codePointCount } from '@/lib/judge/decisions/python-text'
+import { PeerRaises } from '@/lib/judge/decisions/python-values'
 import {
   isComplete,
   isKillAnomaly,
@@ -12,12 +12,12 @@ import {
   type Session,
   type TokenCounters,
   type ToolUse,
-} from '@/lib/decisions/session'
-import type { JudgedRun } from '@/lib/decisions/skill-result'
-import { judgeAttempt, parseStdout } from '@/lib/decisions/testing/whole-output'
-import { patternsFound, type ProcessFacts } from '@/lib/decisions/verdict-facts'
+} from '@/lib/judge/decisions/session'
+import type { JudgedRun } from '@/lib/judge/decisions/skill-result'
+import { judgeAttempt, parseStdout } from '@/lib/judge/decisions/testing/whole-output'
+import { patternsFound, type ProcessFacts } from '@/lib/judge/decisions/verdict-facts'
 import { jsonLines } from './json-lines'
-import type { RunEvidence } from '@/lib/decisions/testing/whole-output'
+import type { RunEvidence } from '@/lib/judge/decisions/testing/whole-output'
 
 type Wire = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { parseExactJson, type ExactJson } from '@/lib/exact-json'
+import { parseExactJson, type ExactJson } from '@/lib/text/exact-json'
 import { firstDifference, threw } from '../difference'
 import { isReferenceCase } from '../reference-cases'
 import type { CaseResult, Suite } from '../suite'

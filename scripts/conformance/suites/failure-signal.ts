@@ -1,6 +1,6 @@
-import { judgeRun, type RunVerdict } from '@/lib/failure-signal/verdict'
-import { lineOf } from '@/lib/ingest/claude/testing/fold'
-import { readResultRecord } from '@/lib/ingest/claude/result-record'
+import { judgeRun, type RunVerdict } from '@/lib/formats/failure-signal/verdict'
+import { lineOf } from '@/lib/formats/claude/testing/fold'
+import { readResultRecord } from '@/lib/formats/claude/result-record'
 import { jsonLines } from './json-lines'
 
 interface FailureSignalCase {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { memberAt, type ExactJson } from '@/lib/exact-json'
-import { compareLayers, type LayersCompared } from '@/lib/parity/compare-layers'
-import { liveStepParity, nestedKeyParity } from '@/lib/parity/nested-key-parity'
+import { memberAt, type ExactJson } from '@/lib/text/exact-json'
+import { compareLayers, type LayersCompared } from '@/lib/judge/parity/compare-layers'
+import { liveStepParity, nestedKeyParity } from '@/lib/judge/parity/nested-key-parity'
 import { projectionOf, projectResult } from '../reference/project-result'
 import type { Operations } from './exact-cases'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { byteText, type ByteText } from '@/lib/patches/bytes'
-import type { Tree, TreeFile } from '@/lib/patches/tree'
+import { byteText, type ByteText } from '@/lib/judge/patches/bytes'
+import type { Tree, TreeFile } from '@/lib/judge/patches/tree'
 
 /** A name in a sidecar: base 64 beside it when it is not UTF-8. */
 interface RecordedName {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { member, type ExactJson } from '@/lib/exact-json'
+import { member, type ExactJson } from '@/lib/text/exact-json'
 import { assembleEnvelope } from '../reference/assemble-envelope'
 import { configureAgent, type EntryPointOutcome } from '../reference/configure-agent'
 import { forwardedInput, isTroubleshootOn, stepAfterTriage } from '../reference/troubleshoot'

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
-import { didKeyOf, parseMultibaseKey, parsePublicKey, type PublicKey } from '@/lib/receipts/keys'
-import { readRotation } from '@/lib/receipts/key-rotation'
-import { receiptOf } from '@/lib/receipts/read-receipt'
-import { verifySignature } from '@/lib/receipts/signature'
+import { didKeyOf, parseMultibaseKey, parsePublicKey, type PublicKey } from '@/lib/judge/receipts/keys'
+import { readRotation } from '@/lib/judge/receipts/key-rotation'
+import { receiptOf } from '@/lib/judge/receipts/read-receipt'
+import { verifySignature } from '@/lib/judge/receipts/signature'
 import { jsonDocument } from './json-document'
 
 const hex = (bytes: Uint8Array): string =>

@@ -1,7 +1,7 @@
-import { parsePublicKey } from '@/lib/receipts/keys'
-import type { Receipt } from '@/lib/receipts/receipt'
-import { receiptHash } from '@/lib/receipts/receipt-hash'
-import { verifyChain, type ChainOptions } from '@/lib/receipts/verify-chain'
+import { parsePublicKey } from '@/lib/judge/receipts/keys'
+import type { Receipt } from '@/lib/judge/receipts/receipt'
+import { receiptHash } from '@/lib/judge/receipts/receipt-hash'
+import { verifyChain, type ChainOptions } from '@/lib/judge/receipts/verify-chain'
 import { digest } from '../codes'
 import type { Conclusions } from '../product-rows'
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { readContract } from '@/lib/decisions/contract-reader'
-import { factsOf } from '@/lib/decisions/gather-facts'
-import { POLICIES, type Policy } from '@/lib/decisions/policies'
-import { concludeVerdict } from '@/lib/decisions/verdict'
-import { judgeRun } from '@/lib/failure-signal/verdict'
-import { readResultRecord } from '@/lib/ingest/claude/result-record'
-import { lineOf } from '@/lib/ingest/claude/testing/fold'
+import { readContract } from '@/lib/judge/decisions/contract-reader'
+import { factsOf } from '@/lib/judge/decisions/gather-facts'
+import { POLICIES, type Policy } from '@/lib/judge/decisions/policies'
+import { concludeVerdict } from '@/lib/judge/decisions/verdict'
+import { judgeRun } from '@/lib/formats/failure-signal/verdict'
+import { readResultRecord } from '@/lib/formats/claude/result-record'
+import { lineOf } from '@/lib/formats/claude/testing/fold'
 import { readCases } from '../../conformance/read-cases'
 import {
   evidenceOf,
@@ -16,7 +16,7 @@ import {
 } from '../../conformance/suites/content-state'
 import { noConclusions, type Conclusions, type PolicyVerdictRow } from '../product-rows'
 import { hasShared, sharedFolder, type Source } from './source'
-import { judgeAttempt, parseStdout } from '@/lib/decisions/testing/whole-output'
+import { judgeAttempt, parseStdout } from '@/lib/judge/decisions/testing/whole-output'
 
 const casesOf = <Case>(path: string): Case[] => readCases<Case>(join(sharedFolder, path))
 

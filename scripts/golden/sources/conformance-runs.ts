@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleOf, filesOfRun, outputsOfRun, recordedAsync, recordedRuns } from '@/db/testing/recorded-runs'
-import { bundleRun, type FolderFile } from '@/lib/ingest/async-pipeline/bundle'
+import { bundleRun, type FolderFile } from '@/lib/formats/async-pipeline/bundle'
 import { concludeBodies, type Body } from './ingest'
 import { hasShared, type Source } from './source'
 

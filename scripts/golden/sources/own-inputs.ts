@@ -1,8 +1,8 @@
 import { Transcript } from '@/db/seed/transcript'
-import { bundleRun } from '@/lib/ingest/async-pipeline/bundle'
+import { bundleRun } from '@/lib/formats/async-pipeline/bundle'
 import { secretSamples } from '@/lib/text/redaction/secret-samples.fixture'
-import { didKeyOf, parseMultibaseKey } from '@/lib/receipts/keys'
-import { signChain, type Draft, type Signer } from '@/lib/receipts/testing/signed-chain'
+import { didKeyOf, parseMultibaseKey } from '@/lib/judge/receipts/keys'
+import { signChain, type Draft, type Signer } from '@/lib/judge/receipts/testing/signed-chain'
 
 /** A session with a secret of every rule in what a command printed, and mail addresses around it. */
 export function secretsSession(): string {

@@ -4,7 +4,7 @@ import { defineRoute } from '@/app/_server/define-route'
 import { parityParam } from '@/app/_server/parity-question'
 import { json } from '@/app/_server/respond'
 import { readParityOverview } from '@/db/queries/parity'
-import { failedControls } from '@/lib/parity/controls'
+import { failedControls } from '@/lib/judge/parity/controls'
 
 export const GET = defineRoute('/api/v1/parity', { action: 'read' }, async ({ access, query }) =>
   json({

@@ -6,7 +6,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { listReceiptKeys } from '@/db/queries/receipt-keys'
 import { addReceiptKey } from '@/db/writes/receipt-keys'
 import { newReceiptKey } from '@/lib/api/receipt-schemas'
-import { parsePublicKey } from '@/lib/receipts/keys'
+import { parsePublicKey } from '@/lib/judge/receipts/keys'
 
 export const GET = defineRoute('/api/v1/receipt-keys', { action: 'read' }, async ({ access, query }) =>
   json({ items: await listReceiptKeys(db(), projectIds(access, query.get('project'))), nextCursor: null }),

@@ -4,8 +4,14 @@ import { defineRoute } from '@/app/_server/define-route'
 import { filterParam } from '@/app/_server/list-params'
 import { json, Refusal } from '@/app/_server/respond'
 import { replayPolicies } from '@/db/queries/replay'
-import { CURRENT_POLICY, FORMER_POLICY, POLICIES, policyNamed, type Policy } from '@/lib/decisions/policies'
-import { parseCell } from '@/lib/decisions/replay-cell'
+import {
+  CURRENT_POLICY,
+  FORMER_POLICY,
+  POLICIES,
+  policyNamed,
+  type Policy,
+} from '@/lib/judge/decisions/policies'
+import { parseCell } from '@/lib/judge/decisions/replay-cell'
 
 export const GET = defineRoute('/api/v1/policies/replay', { action: 'read' }, async ({ access, query }) => {
   const named = (name: string, fallback: Policy): Policy => {

@@ -1,0 +1,23 @@
+import { asyncPipeline } from './async-pipeline/adapter'
+import { autoskillit } from './autoskillit/adapter'
+import { claudeHook } from './claude-hook/adapter'
+import { claudeStream } from './claude-stream/adapter'
+import { claudeTranscript } from './claude-transcript/adapter'
+import type { Adapter, IngestKind } from '../model/normal-form'
+import { noetl } from './noetl/adapter'
+import { receipts } from './receipt/adapter'
+import { recordDocument } from './record/adapter'
+
+const adapters = {
+  'claude-transcript': claudeTranscript,
+  'claude-stream': claudeStream,
+  'claude-hook': claudeHook,
+  record: recordDocument,
+  autoskillit,
+  receipts,
+  noetl,
+  'async-pipeline': asyncPipeline,
+} satisfies Record<IngestKind, unknown>
+
+/** The adapter of a format. Its context is its own business: plain JSON that is handed back with the next part. */
+export const adapterOf = (kind: IngestKind): Adapter<unknown> => adapters[kind] as Adapter<unknown>

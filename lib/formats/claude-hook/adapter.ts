@@ -1,0 +1,66 @@
+import type { Adapter } from '../../model/normal-form'
+import { sessionOf, startContext, tellParent, tellSurroundings, type ClaudeContext } from '../claude/context'
+import { finish, notAnObject } from '../claude/draft'
+import { idText, timeOf } from '../claude/text'
+import { asObject, foldNames, numberAt, textAt, type JsonObject, type Notes } from '../claude/wire'
+import { whyLost } from '../../judge/receipts/lost-frame'
+import { readFrame } from './read-frame'
+
+/**
+ * Frames that Claude Code hands to a hook command, one JSON object each. They carry no time and no id of their own.
+ * Frames of a sub-agent name it by `agent_id`. A hook is fed by whoever calls it: what does not name both its session and its event is no
+ * frame, and makes no execution.
+ *
+ * @see docs/sources.md#claude-hook
+ */
+export const claudeHook: Adapter<ClaudeContext> = {
+  door: 'hook',
+
+  peek(value) {
+    const raw = asObject(value)
+    if (raw === null) return { sessionId: null, agentId: null }
+    const { record } = foldNames(raw)
+    const text = (key: string): string | null => textAt(record, key, { wrong: [] }) || null
+    return { sessionId: text('session_id'), agentId: text('agent_id') }
+  },
+
+  // A spool holds frames of any session, whatever the file is called.
+  start: (hint) => startContext({ sessionId: hint.sessionId ?? null }),
+
+  read(line, context) {
+    const raw = asObject(line.value)
+    if (raw === null) return notAnObject(line, sessionOf(context, null, line).session, true)
+    const notes: Notes = { wrong: [] }
+    const { record, spelled } = foldNames(raw)
+    const { session, missing } = sessionOf(context, textAt(record, 'session_id', notes), line)
+    const agentId = textAt(record, 'agent_id', notes)
+    const key = agentId ? `${session}/agent-${idText(agentId)}` : session
+    const told = readFrame({ record, spelled, line, context, notes })
+    tellParent(context, told.facts, key, session, null)
+    const [cwd, model] = [textAt(record, 'cwd', notes), textAt(record, 'model', notes)]
+    tellSurroundings(context, told.facts, key, { cwd, branch: null, version: null, model })
+    const type = textAt(record, 'hook_event_name', notes) ?? ''
+    const at = timeOf(textAt(record, 'timestamp', notes))
+    const homeless = missing || type === ''
+    const dropped = asObject(record.inquest_spool_dropped)
+    if (homeless && dropped !== null) told.odd = { reason: 'spool_dropped', detail: droppedDetail(dropped) }
+    const lost = told.odd === undefined && notes.wrong.length === 0 && !missing ? whyLost(line.text) : null
+    if (lost !== null)
+      told.odd = { reason: 'no_receipt', detail: `Agent Receipts leaves no receipt for it: ${lost}` }
+    return finish(
+      line,
+      { executionKey: key, type, at, uuid: null, parentUuid: null, homeless },
+      told,
+      notes,
+      missing,
+    )
+  },
+}
+
+/** What a sender says of what it had no room for; see `cli/dropped.ts`. */
+function droppedDetail(dropped: JsonObject): string {
+  const notes: Notes = { wrong: [] }
+  const number = (name: string): number => numberAt(dropped, name, notes) ?? 0
+  const text = (name: string): string => textAt(dropped, name, notes) ?? 'an unknown time'
+  return `The spool of the sender was full: ${number('frames')} hook frames and ${number('records')} records (${number('bytes')} bytes) were dropped between ${text('since')} and ${text('until')}`
+}

@@ -1,0 +1,102 @@
+import type { Adapter, LineInput } from '../../model/normal-form'
+import { modelOf, readAssistant } from '../claude/assistant'
+import {
+  childOf,
+  noteChild,
+  sessionOf,
+  startContext,
+  tellParent,
+  tellSurroundings,
+  type ClaudeContext,
+} from '../claude/context'
+import { finish, notAnObject, type Told } from '../claude/draft'
+import { readResultRecord } from '../claude/result-record'
+import { upgradeRecord, type ClaudeRecord } from '../claude/upgrade'
+import { readUser } from '../claude/user'
+import { asObject, textAt } from '../claude/wire'
+import { readOther } from './other-records'
+import { readSystem } from './system-records'
+
+/**
+ * Output of print mode, `json` and `stream-json`: one record a line, or the records of one array.
+ * Records of sub-agents carry the call that started them; an agent id, when there is one, names the execution.
+ *
+ * @see docs/sources.md#claude-stream
+ */
+export const claudeStream: Adapter<ClaudeContext> = {
+  door: 'stream',
+
+  peek(value) {
+    const record = asObject(value)
+    if (record === null) return { sessionId: null, agentId: null }
+    const text = (key: string): string | null => textAt(record, key, { wrong: [] }) || null
+    return { sessionId: text('session_id') ?? text('sessionId'), agentId: text('agent_id') }
+  },
+
+  // A file of output holds a whole run, whatever it is called.
+  start: (hint) => startContext({ sessionId: hint.sessionId ?? null }),
+
+  read(line, context) {
+    const raw = asObject(line.value)
+    if (raw === null) return notAnObject(line, sessionOf(context, null, line).session)
+    const record = upgradeRecord(raw)
+    const { session, missing } = sessionOf(context, record.sessionId, line)
+    const key = keyOf(record, context, session)
+    const told = readRecord(record, line, context, session)
+    tellParent(context, told.facts, key, session, record.parentToolUseId)
+    tellSurroundings(context, told.facts, key, {
+      cwd: record.cwd,
+      branch: record.branch,
+      version: record.version,
+      model: modelIn(record),
+    })
+    const type = record.subtype ? `${record.type ?? ''}/${record.subtype}` : (record.type ?? '')
+    const envelope = {
+      executionKey: key,
+      type,
+      at: record.at,
+      uuid: record.uuid,
+      parentUuid: record.parentUuid,
+    }
+    return finish(line, envelope, told, record.notes, missing)
+  },
+}
+
+/** Messages name their model, and so does the start of the run. */
+function modelIn(record: ClaudeRecord): string | null {
+  if (record.type === 'assistant') return modelOf(record.message, { wrong: [] })
+  return record.subtype === 'init' ? textAt(record.raw, 'model', { wrong: [] }) : null
+}
+
+/** The first record of a sub-agent names it for good: later records may lack the agent id. */
+function keyOf(record: ClaudeRecord, context: ClaudeContext, session: string): string {
+  const { parentToolUseId, agentId } = record
+  const named = agentId === null ? null : `${session}/agent-${agentId}`
+  if (parentToolUseId === null) return named ?? session
+  const known = childOf(context, parentToolUseId)
+  if (known !== null) return known
+  const key = named ?? `${session}/call-${parentToolUseId}`
+  noteChild(context, parentToolUseId, key)
+  return key
+}
+
+function readRecord(record: ClaudeRecord, line: LineInput, context: ClaudeContext, session: string): Told {
+  switch (record.type) {
+    case 'assistant':
+      return readAssistant(record, line, context)
+    case 'user':
+      return readUser(record, line, context, session)
+    case 'system':
+      return readSystem(record, line, context)
+    case 'result': {
+      const runResult = readResultRecord(record.raw, line, record.notes)
+      const said = runResult.result ?? runResult.errors[0] ?? ''
+      const head = runResult.unreadable
+        ? 'Unreadable result record'
+        : `Result ${runResult.subtype ?? '<none>'}`
+      return { kind: 'run_result', summary: `${head}: ${said}`, facts: { runResult } }
+    }
+    default:
+      return readOther(record, line)
+  }
+}

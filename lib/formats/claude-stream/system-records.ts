@@ -1,0 +1,121 @@
+import type { EventFacts, LineInput } from '../../model/normal-form'
+import { toolOf, type ClaudeContext } from '../claude/context'
+import type { Told } from '../claude/draft'
+import { wholeSpan } from '../claude/span'
+import { clip, idsOf, idText } from '../claude/text'
+import type { ClaudeRecord } from '../claude/upgrade'
+import { failedResult } from '../claude/user'
+import { asObject, listAt, noteWrong, numberAt, objectAt, textAt } from '../claude/wire'
+
+/** Reads a `system` record of print mode by its subtype; unknown subtypes are kept under their own name. */
+export function readSystem(record: ClaudeRecord, line: LineInput, context: ClaudeContext): Told {
+  const { raw, notes } = record
+  const subtype = record.subtype ?? ''
+  const text = (key: string): string | null => textAt(raw, key, notes)
+  switch (subtype) {
+    case 'init':
+      return readInit(record)
+    case 'api_retry': {
+      const status = numberAt(raw, 'error_status', notes)
+      const attempt = numberAt(raw, 'attempt', notes)
+      const maxRetries = numberAt(raw, 'max_retries', notes)
+      const apiRetry = { attempt, maxRetries, status, class: clippedOrNull(text('error')) }
+      const why = status ?? apiRetry.class ?? 'no answer'
+      return {
+        kind: 'api_retry',
+        summary: `Request failed (${why}), try ${attempt ?? '?'} of ${maxRetries ?? '?'}`,
+        facts: { apiRetry },
+      }
+    }
+    case 'permission_denied':
+      return readPermissionDenied(record, line, context)
+    case 'hook_started':
+    case 'hook_progress':
+    case 'hook_response':
+      return readHook(record)
+    case 'compact_boundary':
+      return { kind: 'compaction', summary: 'Context was compacted', facts: {} }
+    case 'status':
+      return {
+        kind: 'progress',
+        summary: `Status ${text('status') ?? ''} ${text('compact_error') ?? ''}`,
+        facts: {},
+      }
+    case 'task_started':
+    case 'task_progress':
+    case 'task_updated':
+    case 'task_notification': {
+      const patch = objectAt(raw, 'patch', notes)
+      const state =
+        text('status') ??
+        (patch === null ? null : textAt(patch, 'status', notes, '/patch')) ??
+        subtype.replace('task_', '')
+      const error = patch === null ? null : textAt(patch, 'error', notes, '/patch')
+      return {
+        kind: 'progress',
+        summary: `Background task ${state}: ${error ?? text('summary') ?? text('description') ?? ''}`,
+        facts: {},
+      }
+    }
+    case 'session_writes_lost': {
+      const detail = `the producer lost records of this session (${text('error_code') ?? 'no code'})`
+      return { kind: 'meta', summary: detail, facts: {}, odd: { reason: 'gap', detail } }
+    }
+    default: {
+      // Refusals take messages back; the taken ones must not count.
+      const retracts = idsOf(listAt(raw, 'retracted_message_uuids', notes))
+      const content = typeof raw['content'] === 'string' ? `: ${raw['content'].slice(0, 400)}` : ''
+      return {
+        kind: 'meta',
+        summary: `${subtype || 'system'}${content}`,
+        facts: retracts.length > 0 ? { retracts } : {},
+      }
+    }
+  }
+}
+
+const clippedOrNull = (text: string | null): string | null => (text === null ? null : clip(text, 200))
+
+function readHook({ raw, subtype, notes }: ClaudeRecord): Told {
+  const text = (key: string): string | null => textAt(raw, key, notes)
+  const outcome = text('outcome')
+  const exitCode = numberAt(raw, 'exit_code', notes)
+  const failed = outcome === 'error' || (exitCode !== null && exitCode !== 0)
+  const ended = exitCode === null ? 'failed' : `failed with exit code ${exitCode}`
+  const state = failed ? ended : (outcome ?? subtype!.replace('hook_', ''))
+  const said = text('stderr') || text('output') || text('stdout')
+  const summary = `Hook ${text('hook_name') ?? text('hook_event') ?? ''} ${state}${said ? `: ${said.slice(0, 400)}` : ''}`
+  return { kind: subtype === 'hook_response' ? 'hook' : 'progress', summary, facts: {} }
+}
+
+function readInit({ raw, notes }: ClaudeRecord): Told {
+  const servers = (listAt(raw, 'mcp_servers', notes) ?? []).map(asObject).filter((server) => server !== null)
+  const serversNotConnected = servers
+    .filter((server) => textAt(server, 'status', notes, '/mcp_servers') !== 'connected')
+    .slice(0, 50)
+    .map((server) => clip(textAt(server, 'name', notes, '/mcp_servers') ?? '<unknown>', 200))
+  const model = textAt(raw, 'model', notes)
+  const missing = serversNotConnected.length === 0 ? '' : `; not connected: ${serversNotConnected.join(', ')}`
+  const runStart = { model: clippedOrNull(model), serversNotConnected }
+  return {
+    kind: 'run_start',
+    summary: `Run starts with ${model ?? 'an unnamed model'}${missing}`,
+    facts: { runStart },
+  }
+}
+
+/** One refused call, told at the time it happened; the result of the same call may follow and says the same. */
+function readPermissionDenied({ raw, notes }: ClaudeRecord, line: LineInput, context: ClaudeContext): Told {
+  const facts: EventFacts = {}
+  const callId = textAt(raw, 'tool_use_id', notes)
+  const tool = textAt(raw, 'tool_name', notes)
+  const message = textAt(raw, 'message', notes) ?? textAt(raw, 'decision_reason', notes) ?? ''
+  if (callId === null || callId === '') noteWrong(notes, '/tool_use_id is missing')
+  else {
+    const result = failedResult(callId, message, tool ?? toolOf(context, idText(callId)), line, ['message'])
+    facts.results = [
+      { ...result, failureClass: 'permission_denied', ...(message === '' ? { span: wholeSpan(line) } : {}) },
+    ]
+  }
+  return { kind: 'result', summary: `${tool ?? 'Tool'} was refused: ${message}`, facts }
+}

@@ -1,0 +1,22 @@
+import { failureSignalHints } from '../failure-signal/hints'
+import { scanFailureSignal } from '../failure-signal/scan'
+import type { LineInput, SignalFact } from '../../model/normal-form'
+import { passageSpan, type Path } from './span'
+import { clip } from './text'
+
+const REASON_CHARS_MAX = 2_000
+
+/** The failure signal in the whole text at `path`, by the tag that the line was read with, and its breaches of the contract, each with the bytes of the block that it is about. */
+export function signalFact(text: string, line: LineInput, path: Path): SignalFact | null {
+  const signal = scanFailureSignal(text, line.failureTag)
+  if (signal === null) return null
+  const hints = failureSignalHints(text, line.failureTag).map(({ breach, text: says, start, end }) => ({
+    breach,
+    text: says,
+    span: passageSpan(line, path, { start, end }),
+  }))
+  return {
+    reason: signal.reason === null ? null : clip(signal.reason, REASON_CHARS_MAX),
+    ...(hints.length > 0 && { hints }),
+  }
+}

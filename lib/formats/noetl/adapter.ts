@@ -1,0 +1,190 @@
+import { eventIdOf, eventTypeOf } from '../../judge/diagnosis/event-row'
+import { runIdOf } from '../../judge/diagnosis/dispatch-handle'
+import { isObject, member, parseExactJson, type ExactJson, type ExactObject } from '../../text/exact-json'
+import { finish, notAnObject, type Envelope, type Told } from '../claude/draft'
+import { rangeOf } from '../claude/span'
+import { clip, idText } from '../claude/text'
+import { digestOfBytes } from '../../bytes/digest'
+import { elementSpans, type ByteSpan } from '../json-spans'
+import { encodeUtf8 } from '../kept-bytes'
+import type { Adapter, LineInput, NormalRecord } from '../../model/normal-form'
+import { isCapture, readCapture } from './read-capture'
+import { isCommand, readCommand } from './read-command'
+import { readDocument } from './read-document'
+import { isLogMark, readLogMark } from './read-log-mark'
+import { readRow, timeOfRow } from './read-row'
+
+/** The run that rows belong to which do not name one themselves: that of the document around them. */
+export interface RowsContext {
+  run: string | null
+  /** They are what a worker replied, not what the engine made of it. */
+  captured?: boolean
+}
+
+/**
+ * Executions of NoETL as its servers give them, pages of them, bare rows of the event log and of the table of commands, and marks of how far
+ * the log was read. A document is a record of its execution, and so is each row in it; their order is that of their ids, whichever
+ * way round they stand. Ids are read with all their digits.
+ *
+ * @see docs/sources.md#noetl
+ */
+export const noetl: Adapter<RowsContext> = {
+  door: 'rows',
+
+  peek(_value, text) {
+    const value = exact(text ?? '')
+    return {
+      sessionId:
+        runOf(value) ??
+        rowsIn(value)
+          .map(runOf)
+          .find((run) => run !== null) ??
+        null,
+      agentId: null,
+    }
+  },
+
+  start: () => ({ run: null }),
+
+  read(line, context) {
+    const value = exact(line.text)
+    context.run = runOf(value)
+    if (!isObject(value)) return notAnObject(line, homeOf(line), true)
+    context.captured = isCapture(value)
+    if (isRow(value) || (context.captured && rowsKeyOf(value) === null))
+      return rowRecord(line, value, context)
+    if (isCommand(value)) return commandRecord(line, value, context.run)
+    const { told, type } = context.captured
+      ? capturedDocument()
+      : isLogMark(value)
+        ? readLogMark(value, line)
+        : readDocument(value, line)
+    if (context.run === null)
+      return finish(line, envelopeOf(line, null, type), { ...told, facts: {} }, { wrong: [] }, true)
+    const parent = parentOf(value)
+    if (parent !== null) told.facts.childOf = { parentKey: parent, callId: null }
+    return finish(line, envelopeOf(line, context.run, type), told, { wrong: [] }, false)
+  },
+
+  within(line, context) {
+    const key = rowsKeyOf(exact(line.text))
+    if (key === null) return []
+    const bytes = encodeUtf8(line.text)
+    const held = rowSpans(line.text, bytes, key).map((span) => {
+      const text = decoder.decode(bytes.subarray(span.start, span.end))
+      return { span, text, value: exact(text) }
+    })
+    const rank = ranksOf(held.map(({ value }) => value))
+    const records = held.map(({ span, text, value }, i): NormalRecord => {
+      const row: LineInput = {
+        value,
+        text,
+        offset: line.offset + 1 + rank[i]!,
+        length: span.end - span.start,
+        keptStart: line.keptStart + span.start,
+        keptEnd: line.keptStart + span.end,
+        digest: digestOfBytes(bytes.subarray(span.start, span.end)),
+      }
+      const { run } = context
+      return {
+        ...(isObject(value)
+          ? rowRecord(row, value, context)
+          : notAnObject(row, run ?? homeOf(row), run === null)),
+        within: true,
+      }
+    })
+    return records.sort((a, b) => a.offset - b.offset)
+  },
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+function exact(text: string): ExactJson {
+  const read = parseExactJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+  return read.ok ? read.value : null
+}
+
+const idOf = (value: ExactJson | undefined, key: string): string | null => {
+  const id = runIdOf({ execution_id: member(value, key) ?? null })
+  return id === null ? null : idText(id.trim())
+}
+
+const runOf = (value: ExactJson): string | null => idOf(value, 'execution_id')
+const parentOf = (value: ExactJson): string | null => idOf(value, 'parent_execution_id')
+const homeOf = (line: LineInput): string => `no-run-${line.digest.slice(0, 16)}`
+
+const isRow = (value: ExactObject): boolean => eventTypeOf(value) !== ''
+
+/** Under which key a document holds its rows; the endpoint of queries has another than those of executions. */
+function rowsKeyOf(value: ExactJson): 'events' | 'result' | null {
+  if (!isObject(value) || isRow(value) || isCommand(value) || isLogMark(value)) return null
+  return (['events', 'result'] as const).find((key) => Array.isArray(member(value, key))) ?? null
+}
+
+function rowsIn(value: ExactJson): ExactJson[] {
+  const key = rowsKeyOf(value)
+  return key === null ? [] : (member(value, key) as ExactJson[])
+}
+
+function rowSpans(text: string, bytes: Uint8Array, key: string): ByteSpan[] {
+  const range = rangeOf(text, [key])
+  return range === null
+    ? []
+    : (elementSpans(bytes, encodeUtf8(text.slice(0, range.start)).length)?.spans ?? [])
+}
+
+/** The place of each row in the order of the ids; rows without one come last, as they stand. */
+function ranksOf(rows: readonly ExactJson[]): number[] {
+  const ids = rows.map(eventIdOf)
+  const order = rows
+    .map((_, i) => i)
+    .sort((a, b) => {
+      const [left, right] = [ids[a]!, ids[b]!]
+      if (left === null || right === null) return Number(left === null) - Number(right === null) || a - b
+      return left < right ? -1 : left > right ? 1 : a - b
+    })
+  const rank: number[] = []
+  for (const [place, row] of order.entries()) rank[row] = place
+  return rank
+}
+
+/** A row of the table of commands. Two states of one are two records: what tells them apart is their bytes. */
+function commandRecord(line: LineInput, row: ExactObject, run: string | null): NormalRecord {
+  const told = readCommand(row)
+  const at = timeOfRow(row)
+  if (run === null) told.facts = {}
+  return finish(line, envelopeOf(line, run, 'command', at), told, { wrong: [] }, run === null)
+}
+
+const envelopeOf = (
+  line: LineInput,
+  run: string | null,
+  type: string,
+  at: string | null = null,
+): Envelope => ({
+  executionKey: run ?? homeOf(line),
+  type,
+  at,
+  uuid: null,
+  parentUuid: null,
+  homeless: run === null,
+})
+
+/** The document around what was captured of a run. */
+const capturedDocument = (): { told: Told; type: string } => ({
+  told: { kind: 'meta', summary: 'What the worker replied, before it became rows', facts: {} },
+  type: 'worker.capture',
+})
+
+function rowRecord(line: LineInput, row: ExactObject, { run: around, captured }: RowsContext): NormalRecord {
+  const run = runOf(row) ?? around
+  const ofWorker = captured === true || isCapture(row)
+  const told = ofWorker ? readCapture(row, line) : readRow(row, line)
+  const parent = parentOf(row)
+  if (parent !== null && run !== null) told.facts.childOf = { parentKey: parent, callId: null }
+  const { eventId = null, type = ofWorker ? 'worker.reply' : '' } = told.facts.row ?? {}
+  const envelope = envelopeOf(line, run, clip(type, 120), timeOfRow(row))
+  if (run !== null && eventId !== null) envelope.uuid = idText(`${run}:${eventId}`)
+  if (run === null) told.facts = {}
+  return finish(line, envelope, told, { wrong: [] }, run === null)
+}

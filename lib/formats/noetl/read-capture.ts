@@ -1,0 +1,46 @@
+import { eventIdOf, eventTypeOf } from '../../judge/diagnosis/event-row'
+import { member, memberAt, type ExactJson, type ExactObject } from '../../text/exact-json'
+import type { Told } from '../claude/draft'
+import { spanOf } from '../claude/span'
+import { clip, idText } from '../claude/text'
+import type { LineInput } from '../../model/normal-form'
+import { textOf } from './read-row'
+
+/** Whether a row, or the document around it, says that it was captured at the worker: before the engine made a row of it. */
+export const isCapture = (value: ExactJson): boolean => member(value, 'layer') === 'worker'
+
+/**
+ * What a worker replied, as a capture of it says: what the rows of its step should hold. It takes part in the comparison of layers and in nothing else:
+ * the engine never saw it.
+ *
+ * @see docs/parity.md#captures
+ */
+export function readCapture(capture: ExactObject, line: LineInput): Told {
+  const id = eventIdOf(capture)
+  const type = eventTypeOf(capture)
+  const step = textOf(member(capture, 'node_name') ?? member(capture, 'step'), 300)
+  const path = REPLIES.find((keys) => (memberAt(capture, ...keys) ?? null) !== null)
+  if (path === undefined)
+    return {
+      kind: 'meta',
+      summary: `Reply of a worker${step === null ? '' : ` to ${step}`}, without the reply`,
+      facts: {},
+      odd: { reason: 'wrong_type', detail: 'a capture holds a reply, or a result with a context' },
+    }
+  return {
+    kind: 'meta',
+    summary: `What the worker replied${step === null ? '' : ` to ${step}`}, before it became a row`,
+    facts: {
+      capture: {
+        eventId: id === null ? null : idText(String(id)),
+        type: type === '' ? null : clip(type, 120),
+        node: step,
+        path: path.join('/'),
+        span: spanOf(line, path),
+      },
+    },
+  }
+}
+
+/** Where a reply stands: by itself, or as the context of a row. */
+const REPLIES = [['reply'], ['result', 'context']]

@@ -1,0 +1,36 @@
+import { eventIdOf, eventTypeOf } from '../../judge/diagnosis/event-row'
+import { member, type ExactObject } from '../../text/exact-json'
+import { integerDigits } from '../../text/exact-number'
+import type { Told } from '../claude/draft'
+import { idText } from '../claude/text'
+import type { CommandFact } from '../../model/normal-form'
+import { countedAttempt, textOf, timeOfRow, attemptWords } from './read-row'
+
+const commandIdOf = (row: ExactObject): string | null => integerDigits(member(row, 'command_id'))
+
+/** Whether an object is a row of the table of commands: it names a command and which attempt that is, and no type of an event. */
+export const isCommand = (row: ExactObject): boolean =>
+  eventTypeOf(row) === '' &&
+  !Object.hasOwn(row, 'events') &&
+  commandIdOf(row) !== null &&
+  countedAttempt(row) !== null
+
+/** What a row of the table of commands says of its command: above all which attempt of its work it is, which no reply of the API does. */
+export function readCommand(row: ExactObject): Told {
+  const issuedBy = eventIdOf(row)
+  const fact: CommandFact = {
+    commandId: idText(commandIdOf(row)!),
+    eventId: issuedBy === null ? null : idText(String(issuedBy)),
+    step: textOf(member(row, 'node_name'), 300),
+    status: textOf(member(row, 'status'), 100),
+    attempt: countedAttempt(row)!,
+    changedAt: timeOfRow({ created_at: member(row, 'updated_at') ?? member(row, 'created_at') ?? null }),
+  }
+  const error = textOf(member(row, 'error'), 1_000)
+  const state = `${fact.status === null ? '' : `: ${fact.status}`}${error === null ? '' : `: ${error}`}`
+  return {
+    kind: 'meta',
+    summary: `command of ${fact.step ?? 'a step'}, ${attemptWords(fact.attempt)}${state}`,
+    facts: { command: fact },
+  }
+}

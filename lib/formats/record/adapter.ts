@@ -1,0 +1,211 @@
+import { finish, notAnObject, unknownType, untyped, type Told } from '../claude/draft'
+import { wholeSpan } from '../claude/span'
+import { clip, clipStart, idText, timeOf } from '../claude/text'
+import {
+  asObject,
+  flagAt,
+  listAt,
+  numberAt,
+  objectAt,
+  textAt,
+  type JsonObject,
+  type Notes,
+} from '../claude/wire'
+import { timeUpWords } from '../../text/duration'
+import type { Adapter, LineInput, RunFact } from '../../model/normal-form'
+import { readCi } from './read-ci'
+
+/** What the end of a record needs to know of its beginning; plain JSON. */
+export interface RecordContext {
+  /** Execution that the document names for itself. */
+  key: string | null
+  run: Omit<RunFact, 'span'> | null
+  stderrTail: string
+}
+
+const STDERR_TAIL_CHARS = 2_000
+
+/**
+ * The document of `inquest record`: a start, what was printed, an end. It names the one execution it belongs to, the session of the agent
+ * where that is known, so that the record, the output and the transcript of one run are one execution. Without an end the recorder was killed.
+ *
+ * @see docs/sources.md#record
+ */
+export const recordDocument: Adapter<RecordContext> = {
+  door: 'record',
+
+  peek(value) {
+    const record = asObject(value)
+    const named =
+      record !== null && record['type'] === 'record.start'
+        ? textAt(record, 'executionKey', { wrong: [] })
+        : null
+    return { sessionId: named || null, agentId: null }
+  },
+
+  start: (hint) => ({ key: hint.sessionId ? idText(hint.sessionId) : null, run: null, stderrTail: '' }),
+
+  read(line, context) {
+    const raw = asObject(line.value)
+    if (raw === null) return notAnObject(line, keyOf(context, line))
+    const notes: Notes = { wrong: [] }
+    const type = textAt(raw, 'type', notes) ?? ''
+    const { told, at } = tell(type, raw, line, context, notes)
+    const missing = context.key === null
+    return finish(
+      line,
+      { executionKey: keyOf(context, line), type, at, uuid: null, parentUuid: null },
+      told,
+      notes,
+      missing,
+    )
+  },
+}
+
+/** A document without its start gets an execution made of the record: the same input gives the same key. */
+const keyOf = (context: RecordContext, line: LineInput): string =>
+  (context.key ??= `no-session-${line.digest.slice(0, 16)}`)
+
+function tell(
+  type: string,
+  raw: JsonObject,
+  line: LineInput,
+  context: RecordContext,
+  notes: Notes,
+): { told: Told; at: string | null } {
+  const time = (key: string): string | null => timeOf(textAt(raw, key, notes))
+  switch (type) {
+    case 'record.start':
+      return { told: readStart(raw, line, context, notes), at: time('startedAt') }
+    case 'record.output':
+      return { told: readOutput(raw, context, notes), at: time('at') }
+    case 'record.end':
+      return { told: readEnd(raw, line, context, notes), at: time('endedAt') }
+    case '':
+      return { told: untyped(line), at: null }
+    default:
+      return { told: unknownType(type), at: time('at') }
+  }
+}
+
+const NOTHING: Omit<RunFact, 'span'> = {
+  recordId: '',
+  command: [],
+  cwd: null,
+  startedAt: null,
+  endedAt: null,
+  exitCode: null,
+  signal: null,
+  termination: null,
+  channelConfirmation: null,
+  killReason: null,
+  marker: '',
+  patterns: [],
+  timeoutS: null,
+  chain: null,
+  ci: null,
+  stdout: { bytes: null, sha256: null, kind: null, sentBytes: null },
+  stderrTail: '',
+  verdict: null,
+}
+
+function readStart(raw: JsonObject, line: LineInput, context: RecordContext, notes: Notes): Told {
+  const recordId = clip(textAt(raw, 'recordId', notes) ?? '', 256)
+  context.key = idText(textAt(raw, 'executionKey', notes) || `record-${recordId}`)
+  const contract = objectAt(raw, 'contract', notes) ?? {}
+  const failureTag = textAt(contract, 'failureTag', notes, '/contract')
+  const chain = objectAt(raw, 'chain', notes)
+  const chainKey = chain === null ? null : textAt(chain, 'key', notes, '/chain')
+  const labels = objectAt(raw, 'labels', notes) ?? {}
+  const ci = readCi(objectAt(raw, 'ci', notes), notes)
+  const cwd = clipped(textAt(raw, 'cwd', notes), 2_000)
+  context.run = {
+    ...NOTHING,
+    recordId,
+    command: texts(listAt(raw, 'command', notes), 200, 2_000),
+    cwd,
+    startedAt: timeOf(textAt(raw, 'startedAt', notes)),
+    marker: clip(textAt(contract, 'marker', notes, '/contract') ?? '', 2_000),
+    patterns: texts(listAt(contract, 'expect', notes, '/contract'), 200, 10_000),
+    timeoutS: numberAt(raw, 'timeoutS', notes),
+    ...(failureTag ? { failureTag: clip(failureTag, 200) } : {}),
+    chain: chainKey
+      ? { key: idText(chainKey), attempt: chain && numberAt(chain, 'attempt', notes, '/chain') }
+      : null,
+    ci,
+  }
+  const repository = textAt(labels, 'repository', notes, '/labels') ?? ci?.repository
+  const branch = textAt(labels, 'branch', notes, '/labels') ?? ci?.branch
+  return {
+    kind: 'run_start',
+    summary: `Recorded: ${context.run.command.join(' ')}`,
+    facts: {
+      run: { ...context.run, span: wholeSpan(line) },
+      ...(cwd ? { cwd: clip(cwd, 1_000) } : {}),
+      ...(repository ? { repository: clip(repository, 1_000) } : {}),
+      ...(branch ? { branch: clip(branch, 1_000) } : {}),
+    },
+  }
+}
+
+function readOutput(raw: JsonObject, context: RecordContext, notes: Notes): Told {
+  const channel = textAt(raw, 'channel', notes) ?? ''
+  const text = textAt(raw, 'text', notes)
+  const base64 = text === null ? textAt(raw, 'base64', notes) : null
+  const words =
+    text ??
+    (base64 === null
+      ? ''
+      : `[${Math.floor((base64.replace(/=+$/, '').length * 3) / 4)} bytes that are no text]\n`)
+  if (channel === 'stderr') context.stderrTail = clipStart(context.stderrTail + words, STDERR_TAIL_CHARS)
+  return { kind: 'progress', summary: `${clip(channel, 20)}: ${words.slice(0, 400)}`, facts: {} }
+}
+
+function readEnd(raw: JsonObject, line: LineInput, context: RecordContext, notes: Notes): Told {
+  const text = (key: string, max = 200): string | null => clipped(textAt(raw, key, notes), max)
+  const verdict = objectAt(raw, 'verdict', notes)
+  const inVerdict = (key: string, max = 200): string | null =>
+    verdict === null ? null : clipped(textAt(verdict, key, notes, '/verdict'), max)
+  const run: Omit<RunFact, 'span'> = {
+    ...(context.run ?? NOTHING),
+    endedAt: timeOf(textAt(raw, 'endedAt', notes)),
+    exitCode: numberAt(raw, 'exitCode', notes),
+    signal: text('signal'),
+    termination: text('termination'),
+    channelConfirmation: text('channelConfirmation'),
+    killReason: text('killReason'),
+    stdout: {
+      bytes: numberAt(raw, 'stdoutBytes', notes),
+      sha256: text('stdoutSha256'),
+      kind: text('stdoutKind'),
+      sentBytes: numberAt(raw, 'stdoutSentBytes', notes),
+    },
+    stderrTail: context.stderrTail,
+    verdict:
+      verdict === null
+        ? null
+        : {
+            failed: flagAt(verdict, 'failed', notes, '/verdict') ?? false,
+            kind: inVerdict('kind') ?? '',
+            reason: inVerdict('reason', 2_000),
+            text: inVerdict('text', 4_000),
+            failedOn: inVerdict('failedOn'),
+          },
+  }
+  context.run = run
+  return { kind: 'run_result', summary: endWords(run), facts: { run: { ...run, span: wholeSpan(line) } } }
+}
+
+function endWords({ exitCode, signal, termination, timeoutS, verdict }: Omit<RunFact, 'span'>): string {
+  const how = signal !== null ? `ended by ${signal}` : exitCode === null ? 'ended' : `exited with ${exitCode}`
+  const why = termination === 'timed_out' ? ` when ${timeUpWords(timeoutS).toLowerCase()}` : ''
+  return `The command ${how}${why}${verdict?.text ? `: ${verdict.text}` : ''}`
+}
+
+const clipped = (text: string | null, max: number): string | null => (text === null ? null : clip(text, max))
+
+/** The texts of a list; what is no text stands as the JSON that it is, so that places in it stay the same. */
+const texts = (list: unknown[] | null, most: number, charsMax: number): string[] =>
+  (list ?? [])
+    .slice(0, most)
+    .map((one) => clip(typeof one === 'string' ? one : (JSON.stringify(one) ?? ''), charsMax))

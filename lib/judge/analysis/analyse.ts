@@ -1,0 +1,377 @@
+import { attachToCause } from '../calls/attach'
+import { findRepeats } from '../calls/repeats'
+import { linkCalls } from '../calls/retry-chain'
+import type { PipelineRunFact } from '../../formats/async-pipeline/facts'
+import type { Door, ReceiptFact, RunResultFact, Span } from '../../model/normal-form'
+import { findSilence, type KnownOfChains, type Silence } from '../receipts/silence'
+import { adviseOn } from '../causes/advice'
+import type { FailureContext } from '../causes/advise-failure'
+import { afterOf, type Words } from '../causes/after'
+import { findCause } from '../causes/cause'
+import { requestsOnTheWay, wentOnAfter } from '../causes/cause-found'
+import { countCalls } from './counts'
+import { collectTurns, readEnding, type Ending, type TurnEvent } from '../outcomes/ending'
+import { collectEvidence } from './evidence'
+import { readFailures } from '../causes/failures'
+import { readChains, workOf } from '../causes/focus'
+import { collectLabels } from './labels'
+import { mergeCalls, type HeldCall, type HeldResult, type WorkedCall } from '../calls/merge-calls'
+import {
+  findOwners,
+  holdRecord,
+  inOrder,
+  inPrecedence,
+  type HeldStream,
+  type Place,
+} from '../calls/merge-streams'
+import {
+  labelsOf,
+  mergeRecorded,
+  timesOf,
+  usageOf,
+  widen,
+  type HeldRecorded,
+  type TimeRange,
+} from '../decisions/merge-recorded'
+import { collectUsage } from './merge-usage'
+import { judgeRun, openAgentFailures, statusDisagreements } from '../outcomes/judge-run'
+import { inferOutcome, judgeResult, RUNNING, type Judgement } from '../outcomes/outcome'
+import { capital, whatHappened } from '../causes/phrases'
+import { signalHintsOf } from '../outcomes/signal-hints'
+import type { AnalysedEvent, Call, ExecutionSummary } from '../../model/summary'
+import { adviseOnPipeline, judgePipeline, readTaskFailures } from '../causes/pipeline-cause'
+import { pipelineCalls } from '../calls/pipeline-calls'
+import { detailOf } from '../../views/executions/pipeline-detail'
+import { collectPipeline, attemptedTasks } from '../outcomes/pipeline-run'
+import { collectRun } from '../calls/workflow-run'
+
+interface HeldRunResult {
+  place: Place
+  fact: RunResultFact
+}
+
+interface HeldApiError {
+  place: Place
+  text: string
+  span: Span
+}
+
+/** A text of the agent that is shorter is held whole; of a longer one only the tail is, which may answer nothing. */
+const SAID_WHOLE_BELOW = 299
+
+export interface Analysis {
+  add(e: AnalysedEvent): void
+  /** Once, after the last event: what was held is given up on the way, since a long session holds a hundred megabytes. */
+  /** @param gaps of the chains that its receipts stand in: others' receipts tell them */
+  finish(known?: KnownOfChains): ExecutionSummary
+  /** Whether one of the events was a receipt. */
+  holdsReceipts(): boolean
+}
+
+/**
+ * Folds the events of one execution into what is known about it. Events may come in any order and through several doors; the result is
+ * that of reading streams by their first time (then id) and records by offset. Only calls, results and the last events of each
+ * stream are held, so memory grows with the calls, not with the bytes.
+ *
+ * @param executionKey external id of the execution, for the keys of its children; may be left out
+ * @param mayRepeat false when each event comes once and all come from one stream, which saves remembering them
+ * @see docs/sources.md#outcome
+ */
+export function createAnalysis(executionKey?: string, mayRepeat = true): Analysis {
+  const streams = new Map<string, HeldStream>()
+  const heldCalls: HeldCall[] = []
+  const results: HeldResult[] = []
+  const runResults: HeldRunResult[] = []
+  const apiErrors: HeldApiError[] = []
+  const recordings: HeldRecorded[] = []
+  const prompts: Words[] = []
+  const sayings: Words[] = []
+  const receipts: ReceiptFact[] = []
+  const retracted = new Set<string>()
+  const children = new Map<string, string>()
+  const labels = collectLabels()
+  const usage = collectUsage()
+  const turns = collectTurns()
+  const evidence = collectEvidence()
+  const workflow = collectRun()
+  const pipelineFiles = collectPipeline()
+  const told: TimeRange = { first: null, last: null }
+  /** Times at which logs were written: they date a run only when nothing else does. */
+  const logged: TimeRange = { first: null, last: null }
+
+  return {
+    add(e) {
+      const place = holdRecord(streams, e, mayRepeat)
+      if (!place) return
+      if (e.at !== null) widen(e.door === 'log' ? logged : told, e.at)
+      const { facts } = e
+      for (const call of facts.calls ?? []) heldCalls.push({ place, call })
+      for (const result of facts.results ?? []) results.push({ place, result })
+      for (const uuid of facts.retracts ?? []) retracted.add(uuid)
+      for (const { callId, childKey } of facts.children ?? []) children.set(callId, childKey)
+      if (facts.usage) usage.add(e.identity, facts.usage)
+      if (facts.runResult) runResults.push({ place, fact: facts.runResult })
+      if (facts.receipt) receipts.push(facts.receipt)
+      if (facts.recorded) recordings.push({ place, fact: facts.recorded })
+      if (facts.apiError) apiErrors.push({ place, text: facts.apiError.text, span: facts.apiError.span })
+      if (facts.prompt !== undefined && !facts.prompt.startsWith('/'))
+        prompts.push({ place, text: facts.prompt })
+      if (facts.said && facts.said.tail.length < SAID_WHOLE_BELOW && facts.said.tail.trim() !== '')
+        sayings.push({ place, text: facts.said.tail })
+      labels.add(place, facts)
+      if (e.door === 'rows') workflow.add(place, facts)
+      else if (e.door === 'pipeline') pipelineFiles.add(place, facts)
+      else turns.add(place, e.kind, facts)
+      evidence.add(place, facts)
+    },
+
+    holdsReceipts: () => receipts.length > 0,
+
+    finish(known = {}) {
+      const ownership = findOwners(streams.values())
+      for (const stream of streams.values()) stream.identities.clear()
+      const stands = ({ place }: { place: Place }) => !retracted.has(place.identity)
+      const session = executionKey === undefined ? null : (executionKey.split('/')[0] ?? null)
+      const run = workflow.read()
+      const pipeline = pipelineFiles.read()
+      const tasks = pipeline && pipelineCalls(pipeline)
+      for (const call of tasks?.calls ?? []) heldCalls.push(call)
+      for (const one of tasks?.results ?? []) results.push(one)
+      for (const call of run?.calls ?? []) heldCalls.push(call)
+      for (const one of run?.results ?? []) results.push(one)
+      for (const [callId, childKey] of run?.children ?? []) children.set(callId, childKey)
+      const calls = mergeCalls(heldCalls.splice(0).filter(stands), results, children, session)
+      const chains = linkCalls(calls)
+      attachToCause(calls)
+      const byId = new Map(calls.map((a) => [a.callId, a]))
+
+      const doors = turns
+        .doors()
+        .map((door) => ({ door, events: turns.read(door, ownership, retracted) }))
+        .filter((d) => d.events.length > 0)
+      const endings = doors.map(({ door, events }) => readEnding(door, events, byId))
+      const ending = endings[0] ?? null
+      const own = runResults.filter((r) => ownership.owns(r.place)).sort((a, b) => inOrder(a.place, b.place))
+      const last = own.at(-1)
+      const result = last && !goesOnAfter(last.place, doors) ? last : null
+      const agentFailures = run ? openAgentFailures(run, chains) : []
+      const judgement = run
+        ? judgeRun(run, agentFailures)
+        : pipeline
+          ? judgePipeline(pipeline)
+          : judge(result, ending, [...streams.values()])
+
+      const work = workOf(calls, chains, byId)
+      const read = readChains(work)
+      const errors = apiErrors
+        .filter((e) => stands(e) && ownership.owns(e.place))
+        .sort((a, b) => inPrecedence(a.place, b.place))
+      const given = { judgement, result, ending, work, read, apiErrors: errors, run, pipeline }
+      const cause = findCause(given)
+      const parent = labels.parent()
+      const openCall = ending?.openCalls[0] ?? null
+      const recorded = mergeRecorded(recordings)
+      const named: Record<string, string> = {
+        ...labels.labels(),
+        ...labelsOf(recorded),
+        ...(pipeline?.record && labelsOfRun(pipeline.record.fact)),
+        ...(run &&
+          !run.complete && { rows: `incomplete: ${run.held} of ${run.total ?? 'an unknown number'}` }),
+      }
+      const context: FailureContext = {
+        work,
+        cwd: named['cwd'] ?? null,
+        ended: judgement.outcome === 'succeeded',
+        ...afterOf(prompts, sayings, calls),
+      }
+      const requests = requestsOnTheWay(given)
+      const failures = pipeline
+        ? readTaskFailures(pipeline, work)
+        : readFailures(
+            read,
+            {
+              all: cause?.cause.category === 'api_error' ? [] : requests,
+              wentOn: wentOnAfter(requests, ending),
+            },
+            context,
+          )
+      return {
+        outcome: judgement.outcome,
+        outcomeBasis: judgement.basis,
+        outcomeRule: judgement.rule,
+        outcomeBecause: judgement.because,
+        failedAt: judgement.failedAt,
+        cause: cause?.cause ?? null,
+        advice: cause
+          ? {
+              ...(pipeline
+                ? adviseOnPipeline(pipeline, judgement, work)
+                : adviseOn({
+                    found: cause,
+                    judgement,
+                    result: result?.fact ?? null,
+                    isChild: parent !== null,
+                    openCall,
+                    agent: agentFailures[0],
+                    signalReason: (result?.fact ?? ending?.finalSaid?.fact)?.signal?.reason ?? null,
+                    context,
+                  })),
+              ...failures,
+            }
+          : null,
+        counts: countCalls(ownership.records, calls, chains),
+        calls: calls.map(toPlainCall),
+        chains,
+        usage: usageOf(usage.sum(retracted, costOf(own)), recorded),
+        ...timesOf(pipeline?.record ? timesOfRun(pipeline.record.fact, told) : told, logged, recorded),
+        title: labels.title(recorded?.fact.skillCommand, firstFailedOf(calls)),
+        labels: named,
+        parent,
+        decision: null,
+        pipeline: pipeline && detailOf(pipeline),
+        evidence: {
+          ...evidence.evidence(result, recorded),
+          ...(pipeline && { tasks: attemptedTasks(pipeline, judgement) }),
+        },
+        repeats: findRepeats(receipts, calls),
+        silence: silenceOf(
+          findSilence(receipts.splice(0), {
+            ...known,
+            calls,
+            chains,
+            isRunning: judgement.outcome === 'running',
+          }),
+        ),
+        signalHints: signalHintsOf(judgement, result, ending),
+        disagreements: [
+          ...(run ? statusDisagreements(run, judgement) : []),
+          ...outcomeDisagreements(judgement, result, endings),
+          ...denialDisagreements(result, byId),
+          ...callDisagreements(calls),
+          ...(recorded?.disagreements ?? []),
+        ],
+      }
+    },
+  }
+}
+
+function firstFailedOf(calls: readonly WorkedCall[]): string | undefined {
+  const failed = calls.find(({ state }) => state === 'failed')
+  return failed && capital(whatHappened(failed))
+}
+
+/** What the record says of its times stands above those of the files; a run without an end has been heard of last by a task. */
+const timesOfRun = ({ startedAt, finishedAt }: PipelineRunFact, told: TimeRange): TimeRange => ({
+  first: startedAt ?? told.first,
+  last: finishedAt ?? told.last,
+})
+
+const labelsOfRun = ({ pipeline, job, mode }: PipelineRunFact): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ pipeline, job, mode }).filter(
+      (entry): entry is [string, string] => entry[1] !== null && entry[1] !== '',
+    ),
+  )
+
+const NOTHING: Judgement = {
+  outcome: 'unknown',
+  basis: 'inferred',
+  rule: 'no_activity',
+  because: 'Nothing was received that the agent or a person did.',
+  failedAt: null,
+}
+
+function judge(
+  result: HeldRunResult | null,
+  ending: Ending | null,
+  streams: readonly HeldStream[],
+): Judgement {
+  if (result) return judgeResult(result.fact)
+  if (ending) return inferOutcome(ending)
+  // A session that was opened and not asked for anything yet.
+  return streams.length > 0 && streams.every(({ door }) => door === 'hook') ? RUNNING : NOTHING
+}
+
+/**
+ * Whether the session went on after a result record, so that the record tells of an earlier run only: by position in its own stream,
+ * and by the time of a prompt in other ones. Output without times leaves the record standing.
+ */
+function goesOnAfter(result: Place, told: { events: TurnEvent[] }[]): boolean {
+  const known = result.at ?? result.stream.lastAt
+  return told.some(({ events }) =>
+    events.some(({ place, kind }) => {
+      if (place.stream === result.stream)
+        return place.offset > result.offset && (kind === 'prompt' || kind === 'text' || kind === 'call')
+      return kind === 'prompt' && known !== null && place.at !== null && place.at > known
+    }),
+  )
+}
+
+/** A result record's cost is the sum of its run so far: the last of each stream counts, and runs add up. */
+function costOf(own: HeldRunResult[]): number | null {
+  const byStream = new Map<HeldStream, number>()
+  for (const { place, fact } of own) if (fact.costUsd !== null) byStream.set(place.stream, fact.costUsd)
+  return byStream.size === 0 ? null : [...byStream.values()].reduce((sum, cost) => sum + cost, 0)
+}
+
+const toPlainCall = ({
+  messageId: _message,
+  decisive: _decisive,
+  receiptOnly: _receiptOnly,
+  isStep: _isStep,
+  endUntold: _endUntold,
+  lastPlace: _place,
+  counted: _counted,
+  ...call
+}: WorkedCall): Call => call
+
+const silenceOf = (found: Silence): Silence | null => (found.findings.length === 0 ? null : found)
+
+type Disagreement = ExecutionSummary['disagreements'][number]
+
+/** How the doors read the end differently. `unknown` and `running` claim nothing about it and so disagree with nothing. */
+function outcomeDisagreements(
+  judgement: Judgement,
+  result: HeldRunResult | null,
+  endings: Ending[],
+): Disagreement[] {
+  const values: Disagreement['values'] = []
+  if (result) values.push({ door: 'result', said: judgement.outcome })
+  for (const ending of endings) values.push({ door: ending.door, said: inferOutcome(ending).outcome })
+  const claims = values.filter((v) => v.said !== 'unknown' && v.said !== 'running')
+  return new Set([judgement.outcome, ...claims.map((v) => v.said)]).size > 1 && claims.length > 1
+    ? [{ fact: 'outcome', values: claims, used: judgement.outcome }]
+    : []
+}
+
+/** A call that the result record lists as refused and another door reports as done. */
+function denialDisagreements(
+  result: HeldRunResult | null,
+  byId: ReadonlyMap<string, WorkedCall>,
+): Disagreement[] {
+  return (result?.fact.permissionDenials ?? []).flatMap(({ callId }) => {
+    const call = callId === null ? undefined : byId.get(callId)
+    if (call?.state !== 'succeeded') return []
+    const door: Door = 'transcript'
+    return [
+      {
+        fact: `call ${callId} refused`,
+        values: [
+          { door: 'result' as const, said: 'refused' },
+          { door, said: call.state },
+        ],
+        used: 'refused',
+      },
+    ]
+  })
+}
+
+function callDisagreements(calls: readonly Call[]): Disagreement[] {
+  return calls.flatMap((a) =>
+    a.disagreements.map((d) => ({
+      fact: `call ${a.callId} ${d.fact}`,
+      values: [{ door: d.door, said: d.said }],
+      used: d.used,
+    })),
+  )
+}

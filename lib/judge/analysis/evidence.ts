@@ -1,0 +1,39 @@
+import type { EventFacts, RunFact, RunResultFact, Span } from '../../model/normal-form'
+import type { Recorded } from '../decisions/merge-recorded'
+import { inOrder, pointerTo, type HeldStream, type Place } from '../calls/merge-streams'
+import type { ExecutionEvidence, Told } from '../../model/summary'
+
+export interface EvidenceCollector {
+  add(place: Place, facts: EventFacts): void
+  evidence(result: { place: Place; fact: RunResultFact } | null, recorded: Recorded | null): ExecutionEvidence
+}
+
+const told = <Fact extends { span: Span }>({ place, fact }: { place: Place; fact: Fact }): Told<Fact> => ({
+  fact,
+  at: place.at,
+  pointer: pointerTo(place, fact.span),
+})
+
+/** Collects what was recorded about an execution, in any order. */
+export function collectEvidence(): EvidenceCollector {
+  // Of a document that is told twice, the later telling counts.
+  const runs = new Map<HeldStream, { place: Place; fact: RunFact }>()
+  const forkedFrom = new Set<string>()
+  return {
+    add(place, { run, forkedFrom: session }) {
+      if (session) forkedFrom.add(session)
+      if (!run) return
+      const before = runs.get(place.stream)
+      if (!before || place.offset > before.place.offset) runs.set(place.stream, { place, fact: run })
+    },
+    evidence: (result, recorded) => ({
+      recorded: recorded && {
+        fact: recorded.fact,
+        pointer: recorded.decided && pointerTo(recorded.decided.place, recorded.decided.fact.span),
+      },
+      runs: [...runs.values()].sort((a, b) => inOrder(a.place, b.place)).map(told),
+      forkedFrom: [...forkedFrom].sort(),
+      result: result && told(result),
+    }),
+  }
+}

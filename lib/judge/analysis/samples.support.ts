@@ -1,0 +1,54 @@
+import { digestOf } from '../../formats/claude/text'
+import type { Door, LineInput, NormalRecord, StreamHint } from '../../model/normal-form'
+import type { AnalysedEvent } from '../../model/summary'
+
+/** The lines of a whole file as an adapter reads them, nothing redacted. Blank lines are no records. */
+export function* linesOf(bytes: Uint8Array): Generator<LineInput> {
+  let start = 0
+  while (start < bytes.length) {
+    const feed = bytes.indexOf(10, start)
+    const end = feed === -1 ? bytes.length : feed
+    const text = new TextDecoder().decode(bytes.subarray(start, end))
+    if (text.trim() !== '') {
+      const length = end - start
+      yield {
+        value: JSON.parse(text) as unknown,
+        text,
+        offset: start,
+        length,
+        keptStart: start,
+        keptEnd: end,
+        digest: digestOf(text),
+      }
+    }
+    start = end + 1
+  }
+}
+
+/** A record as the writer stores it and the analysis reads it. */
+export const asEvent = (record: NormalRecord, streamId: string, door: Door): AnalysedEvent => ({
+  streamId,
+  door,
+  offset: record.offset,
+  identity: record.identity,
+  kind: record.kind,
+  at: record.at,
+  received: 'a'.repeat(64),
+  keptStart: record.keptStart,
+  keptEnd: record.keptEnd,
+  ...(record.oddReason ? { oddReason: record.oddReason } : {}),
+  facts: record.facts,
+})
+
+/** What the peek before the fold finds: the first session and agent that a record of the file names. */
+export function hintOf(
+  bytes: Uint8Array,
+  fileName: string,
+  peek: (value: unknown) => { sessionId: string | null; agentId: string | null },
+): StreamHint {
+  for (const { value } of linesOf(bytes)) {
+    const { sessionId, agentId } = peek(value)
+    if (sessionId !== null) return { fileName, sessionId, agentId }
+  }
+  return { fileName }
+}

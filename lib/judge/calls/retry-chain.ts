@@ -1,0 +1,217 @@
+import { isSameInput, NO_INPUT } from './same-input'
+import type { Call, Chain } from '../../model/summary'
+import type { Basis } from '../../model/execution'
+import { firstAfter } from '../../text/first-after'
+
+/** Why one call is taken for a further call of another where nobody says so. Only the last is no more than a hint and makes no chains. */
+export const LINK_RULES = [
+  'same tool, same target',
+  'same tool, same parameters',
+  'same first words of the command',
+] as const
+export type LinkRule = (typeof LINK_RULES)[number]
+
+/** A call, and whether only receipts tell of it; which call it is, where its source counts them. */
+type Linkable = Call & {
+  receiptOnly?: boolean
+  counted?: { number: number; max: number | null; asserted: boolean } | null
+}
+
+/** Whether receipts alone tell of a call, and name no target: then its parameters are all that another call can be compared by. */
+const isByParameters = ({ receiptOnly, target }: Linkable): boolean => receiptOnly === true && target === null
+
+/** Whether nothing tells what a call was about, so that nobody can say whether another was a further call of it. */
+export const isIncomparable = (a: Linkable): boolean => isByParameters(a) && a.inputDigest === NO_INPUT
+
+/** What the calls of one piece of work share; one that cannot be compared shares it with none. */
+const workKeyOf = (a: Linkable): string =>
+  isIncomparable(a)
+    ? `call\u0000${a.callId}`
+    : isByParameters(a)
+      ? `parameters\u0000${a.tool}\u0000${a.inputDigest}`
+      : `target\u0000${keyOf(a.tool, a.target)}`
+
+const keyOf = (tool: string, target: string | null): string =>
+  `${tool}\u0000${target === null ? '' : `=${target}`}`
+
+/**
+ * Groups the calls of one agent by tool and target and reads its retry chains: a chain is a maximal run of failed calls in such a group,
+ * recovered when the group's next call succeeds. A call without a result is neither success nor failure, so it ends a run and
+ * recovers nothing. Calls of one tool whose input names no target share a group (docs/sources.md#retry-chains).
+ * Of a call that only receipts tell of nobody knows whether its input named a target: without one it goes with those of the same
+ * `parameters_hash`, and without both with none (docs/sources.md#receipts).
+ *
+ * Where the source counts the calls, its numbers stand, and a link is recorded (docs/sources.md#noetl).
+ *
+ * Fills `chain`, `numberInChain`, `linkRule`, `linkBasis` and `inputChanged` of the calls in place; the call after the run belongs to the
+ * chain as its last call. Chains are numbered by their first failed call.
+ *
+ * @param calls   calls of one execution in the order they were made
+ */
+export function linkCalls(calls: Linkable[]): Chain[] {
+  const groups = new Map<string, Linkable[]>()
+  for (const call of calls) {
+    const key = workKeyOf(call)
+    const group = groups.get(key)
+    if (group) group.push(call)
+    else groups.set(key, [call])
+  }
+  const runs: { failed: Linkable[]; next: Linkable | null }[] = []
+  for (const group of groups.values()) {
+    let failed: Linkable[] = []
+    for (const call of group) {
+      if (call.state === 'failed') {
+        failed.push(call)
+        continue
+      }
+      if (failed.length > 0) runs.push({ failed, next: call })
+      failed = []
+    }
+    if (failed.length > 0) runs.push({ failed, next: null })
+  }
+  runs.sort((a, b) => a.failed[0]!.ordinal - b.failed[0]!.ordinal)
+  const chains = runs.map(({ failed, next }, number): Chain => {
+    const linked = next === null ? failed : [...failed, next]
+    linked.forEach((call, index) => {
+      call.chain = number
+      call.numberInChain = call.counted?.number ?? index + 1
+      if (index > 0) link(call, linked[index - 1]!, ...linkOf(call))
+    })
+    return {
+      number,
+      tool: failed[0]!.tool,
+      target: failed[0]!.target,
+      failedCallIds: failed.map((a) => a.callId),
+      nextCallId: next?.callId ?? null,
+      recovered: next?.state === 'succeeded',
+    }
+  })
+  linkLoosely(calls)
+  return chains
+}
+
+/** By what a call is a further call of the one before it in its group: by the source's own count, where it has one. */
+function linkOf(call: Linkable): [rule: string, basis: Basis] {
+  const { counted } = call
+  if (counted)
+    return [
+      `attempt ${counted.number}${counted.max === null ? '' : ` of ${counted.max}`}`,
+      counted.asserted ? 'recorded' : 'inferred',
+    ]
+  return [
+    (isByParameters(call) ? 'same tool, same parameters' : 'same tool, same target') satisfies LinkRule,
+    'inferred',
+  ]
+}
+
+function link(call: Call, before: Call, rule: string, basis: Basis): void {
+  call.linkRule = rule
+  call.linkBasis = basis
+  const same = isSameInput(call.inputDigest, before.inputDigest)
+  call.inputChanged = same === null ? null : !same
+  call.linkedTo = before.callId
+}
+
+/** A command that begins like the failed one before it, but is another command: said on the call, counted nowhere. */
+function linkLoosely(calls: Call[]): void {
+  const last = new Map<string, Call>()
+  for (const call of calls) {
+    if (call.looseTarget === null) continue
+    const key = keyOf(call.tool, call.looseTarget)
+    const before = last.get(key)
+    if (before?.state === 'failed' && call.linkRule === null && before.target !== call.target)
+      link(call, before, 'same first words of the command' satisfies LinkRule, 'inferred')
+    last.set(key, call)
+  }
+}
+
+/** Steps that prepare or speak; what they say about the work is nothing. */
+const NO_WORK = /^(?:cd|pushd|popd|export|set|source|\.|echo|true|false|sleep)\b/
+/** Looking around: the same program again is another question, not another call. */
+export const LOOKS_AROUND =
+  /^(?:cat(?!\s*>)|ls|find|head|tail|stat|tree|grep|rg|which|test|wc|file|du|pwd|type|command)\b/
+const STEP_CHARS_READ = 4_000
+
+/** The last step of a shell command that does something, without redirections and what its output is piped into; null when unsure. */
+function lastStepOf(command: string): string | null {
+  if (command.length > STEP_CHARS_READ || command.includes('<<')) return null
+  const steps = command
+    .replace(/\\\n/g, ' ')
+    .split(/&&|;|\n/)
+    .map((step) =>
+      step
+        .split(/(?<!\|)\|(?!\|)/)[0]!
+        .replace(/\d?>(?:&\d|\s*\S+)/g, '')
+        .replace(/^\s*(?:[A-Za-z_]\w*=\S*\s+)+/, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((step) => step !== '' && !NO_WORK.test(step))
+  const last = steps.at(-1)
+  return last === undefined || LOOKS_AROUND.test(last) ? null : last
+}
+
+/** Tools whose success has changed the file they name. */
+export const CHANGES_FILES: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
+
+const UNKNOWN_NAME = /\b(?:not found|unknown|no such|did you mean|not recognized)\b/i
+
+/** A name that was wrong is put right soon; how many later calls of the tool are looked at. */
+const NAMES_TRIED = 50
+
+/** Whether a failure text offers a fuller name for the one that was not found: `'x' not found … a:x`, `Did you mean "y"?`. */
+function offersName(text: string, failed: string, later: string): boolean {
+  if (later === failed || later.length < 2 || !text.includes(later)) return false
+  const parts = later.split(/[:/.]/)
+  return (
+    parts.includes(failed) ||
+    /did you mean/i.test(text.slice(Math.max(0, text.indexOf(later) - 30), text.indexOf(later)))
+  )
+}
+
+/**
+ * Finds the later success that did a failed call's work in another way, when there is one: another file-changing tool on the same file,
+ * a command that ends in the same step (alone, without its redirections, with other steps before it), or the same tool under a name
+ * that the failure itself offers. An inference, counted nowhere.
+ */
+export function findOtherWays<A extends Call>(calls: readonly A[]): (failed: A) => A | null {
+  const byWork = new Map<string, A[]>()
+  const named = new Map<string, A[]>()
+  const steps = new Map<string, string | null>()
+  const stepOf = (command: string): string | null => {
+    let step = steps.get(command)
+    if (step === undefined) steps.set(command, (step = lastStepOf(command)))
+    return step
+  }
+  const workOf = (a: A): string | null => {
+    if (a.target === null) return null
+    if (CHANGES_FILES.has(a.tool)) return `file\u0000${a.target}`
+    const step = a.looseTarget === null ? null : stepOf(a.target)
+    return step === null ? null : `${a.tool}\u0000${step}`
+  }
+  const put = (map: Map<string, A[]>, key: string, a: A): void => {
+    const list = map.get(key)
+    if (list) list.push(a)
+    else map.set(key, [a])
+  }
+  for (const a of calls) {
+    if (a.state !== 'succeeded') continue
+    const work = workOf(a)
+    if (work !== null) put(byWork, work, a)
+    else if (a.target !== null && a.looseTarget === null) put(named, a.tool, a)
+  }
+  return (failed) => {
+    const work = workOf(failed)
+    const same = (a: A): boolean => a.tool === failed.tool && a.target === failed.target
+    if (work !== null) return byWork.get(work)?.find((a) => a.ordinal > failed.ordinal && !same(a)) ?? null
+    if (failed.failureClass !== 'other' || failed.target === null || failed.looseTarget !== null) return null
+    if (!UNKNOWN_NAME.test(failed.errorText ?? '')) return null
+    const list = named.get(failed.tool) ?? []
+    const from = firstAfter(list, failed.ordinal, (a) => a.ordinal)
+    return (
+      list
+        .slice(from, from + NAMES_TRIED)
+        .find((a) => offersName(failed.errorText ?? '', failed.target!, a.target!)) ?? null
+    )
+  }
+}

@@ -1,0 +1,134 @@
+import { isSameInput } from '../calls/same-input'
+import { findOtherWays, LOOKS_AROUND } from '../calls/retry-chain'
+import { decisiveText, withoutPreparation } from './phrases'
+import type { WorkedCall } from '../calls/merge-calls'
+import type { Chain } from '../../model/summary'
+
+/** The failure that an explanation speaks about, with what was tried and what came of it. */
+export interface Focus {
+  call: WorkedCall
+  chain: Chain | null
+  /** Failed attempts of the same tool on the same target in this chain. */
+  failedCalls: number
+  failed: readonly WorkedCall[]
+  recovered: boolean
+  /** A later call that did the same by another command or tool, when the chain itself did not recover. */
+  otherwise: WorkedCall | null
+  /** The try of the same tool and target that came after the failed ones, whatever became of it. */
+  next: WorkedCall | null
+  /** How much the failure tells about the run. */
+  weight: number
+  /** None of the failures is its own: each hangs on another call of its message that failed or was refused. */
+  hangs: boolean
+}
+
+/** How much a failure of a class tells about a run that went on: own failures most, consequences of others least. */
+const TELLING: Record<string, number> = {
+  exit_code: 6,
+  agent_failure: 6,
+  other: 6,
+  permission_denied: 6,
+  hook: 5,
+  user_rejected: 4,
+  input_validation: 4,
+  task_output: 4,
+  edit_no_match: 4,
+  edit_multi_match: 3,
+  interrupted: 3,
+  too_large: 3,
+  not_read_first: 2,
+  file_missing: 2,
+  is_dir: 2,
+  sibling_cancelled: 0,
+}
+
+/** A command called by a name that it does not have is a slip of the caller: it tells about the call, not about the work. */
+const SLIP = /\b(?:unknown|unrecognized|invalid|no such) (?:sub-?)?(?:command|option|flag|usage)\b/i
+
+/** Looking for something that is not there is how agents find their way; the same words in a build are another matter. */
+const weightOf = (a: WorkedCall): number => {
+  // A command that misses a file has failed at its work; a tool that reads one has only looked in the wrong place.
+  const base =
+    a.failureClass === 'file_missing' && a.looseTarget !== null
+      ? TELLING['exit_code']!
+      : (TELLING[a.failureClass ?? 'other'] ?? 5)
+  const mayLook =
+    a.failureClass === 'exit_code' || a.failureClass === 'other' || a.failureClass === 'file_missing'
+  if (a.failureClass === 'exit_code' && SLIP.test(decisiveText(a))) return TELLING['interrupted']!
+  return mayLook && a.target !== null && LOOKS_AROUND.test(withoutPreparation(a.target)) ? 2 : base
+}
+
+/** What the focus needs of the whole run, worked out once. */
+export interface Work {
+  calls: readonly WorkedCall[]
+  chains: readonly Chain[]
+  byId: ReadonlyMap<string, WorkedCall>
+  otherWay: (failed: WorkedCall) => WorkedCall | null
+}
+
+export const workOf = (
+  calls: readonly WorkedCall[],
+  chains: readonly Chain[],
+  byId: ReadonlyMap<string, WorkedCall>,
+): Work => ({
+  calls,
+  chains,
+  byId,
+  otherWay: findOtherWays(calls),
+})
+
+export function focusOn(call: WorkedCall, { chains, byId, otherWay }: Work): Focus {
+  const chain = call.chain === null ? null : (chains[call.chain] ?? null)
+  const failed = chain?.failedCallIds.map((id) => byId.get(id)!) ?? [call]
+  const recovered = chain?.recovered ?? false
+  const last = failed.at(-1) ?? call
+  return {
+    call,
+    chain,
+    failedCalls: failed.length,
+    failed,
+    recovered,
+    otherwise: recovered ? null : otherWay(last),
+    weight: weightOf(call),
+    next: chain?.nextCallId ? (byId.get(chain.nextCallId) ?? null) : null,
+    hangs: failed.every((a) => a.attachedTo !== null && a.attachedTo.callId !== null),
+  }
+}
+
+/** Whether the failed attempts all asked the same (for a command: the same command line) and got the same decisive words. */
+export const isUnchanged = ({ call, failed }: Focus): boolean =>
+  failed.every(
+    (a) =>
+      (a.looseTarget !== null || isSameInput(a.inputDigest, call.inputDigest) === true) &&
+      decisiveText(a) === decisiveText(call),
+  )
+
+/** The chains of a run, split by what became of the work. */
+export interface ChainsRead {
+  open: Focus[]
+  otherwise: Focus[]
+  recovered: Focus[]
+  /**
+   * The failure worth showing: of what stayed open first, the most telling, then the most tried, then the last; one that hangs on another
+   * only when there is no other.
+   */
+  telling: Focus | null
+}
+
+export function readChains(work: Work): ChainsRead {
+  const all = work.chains.map((c) => focusOn(work.byId.get(c.failedCallIds.at(-1)!)!, work))
+  const recovered = all.filter((f) => f.recovered)
+  const otherwise = all.filter((f) => f.otherwise !== null)
+  const open = all.filter((f) => !f.recovered && f.otherwise === null)
+  const own = [open, otherwise, recovered].map((list) => list.filter((f) => !f.hangs))
+  const pool = [...own, open, otherwise, recovered].find((list) => list.length > 0) ?? []
+  let telling: Focus | null = null
+  for (const f of pool)
+    if (
+      !telling ||
+      f.weight > telling.weight ||
+      (f.weight === telling.weight && f.failedCalls >= telling.failedCalls)
+    )
+      telling = f
+  return { open, otherwise, recovered, telling }
+}

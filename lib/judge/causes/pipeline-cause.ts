@@ -1,0 +1,292 @@
+import { oneLine } from '../../text/visible'
+import { isSameInput, NO_INPUT } from '../calls/same-input'
+import type { TaskFailure } from '../../formats/async-pipeline/facts'
+import type { CauseCategory } from '../../model/cause-categories'
+import { found, sentence, type CauseFound } from './cause-found'
+import { focusOn, type Work } from './focus'
+import type { WorkedCall } from '../calls/merge-calls'
+import { pointerTo } from '../calls/merge-streams'
+import type { Judgement, OutcomeRule } from '../outcomes/outcome'
+import { capital, count, decisiveText, quoted, some } from './phrases'
+import { brokenTask, hasFailed, type PipelineRun, type PipelineTask } from '../outcomes/pipeline-run'
+import type { Advice, FailureRead } from '../../model/execution'
+
+/**
+ * How a run of a pipeline ended: as its own record says. A record that still says running has nothing to say about its end.
+ *
+ * @see docs/sources.md#async-pipeline
+ */
+export function judgePipeline({ record, tasks }: PipelineRun): Judgement {
+  const by = (
+    outcome: Judgement['outcome'],
+    rule: OutcomeRule,
+    because: string,
+    failedAt: Judgement['failedAt'] = null,
+  ): Judgement => ({
+    outcome,
+    basis: rule === 'run_record' ? 'recorded' : 'inferred',
+    rule,
+    because,
+    failedAt,
+  })
+  if (record === null)
+    return by('unknown', 'run_record_missing', 'The run’s record is missing, so its outcome is unknown.')
+  const { status, pid, finishedAt } = record.fact
+  const said = `The run’s record says ${oneLine(status ?? 'no status').slice(0, 40)}`
+  if (status === 'failed') {
+    const broken = brokenTask({ tasks })
+    const isAgent = broken?.fact.error?.failure === 'agent_step'
+    return by(
+      'failed',
+      'run_record',
+      `${said}${broken === null ? ' but lists no failed task' : ''}.`,
+      isAgent ? 'agent' : 'tool',
+    )
+  }
+  if (status === 'passed') return by('succeeded', 'run_record', `${said}.`)
+  if (status === 'running')
+    return by(
+      'unknown',
+      'run_record_open',
+      `${said}${finishedAt === null ? ' and has no end' : ''}: the run is in progress or it crashed. Unknown if its process${pid === null ? '' : ` (${pid})`} is alive.`,
+    )
+  return by('unknown', 'run_record_open', `${said}, an unknown status.`)
+}
+
+/** What a failed task is filed under, by the words of its error (docs/sources.md#cause). */
+const CATEGORY: Record<TaskFailure, CauseCategory> = {
+  command: 'tool_failure',
+  agent_step: 'agent_failure',
+  timeout: 'limit',
+  tool: 'startup',
+  secret: 'startup',
+  variable: 'startup',
+  agent_profile: 'startup',
+  prepare: 'startup',
+  other: 'tool_failure',
+}
+
+const name = (task: string): string => quoted(oneLine(task), 60)
+
+/** The cause of a run of a pipeline; null: nothing failed. */
+export function causeOfPipeline(run: PipelineRun, judgement: Judgement, work: Work): CauseFound | null {
+  const { record } = run
+  const broken = brokenTask(run)
+  const pointer = record && pointerTo(record.place, record.fact.span)
+  if (judgement.rule === 'run_record_open') {
+    const failed = broken === null ? '' : `; task ${name(broken.fact.id)} had failed`
+    return found(
+      'cut_off',
+      sentence(
+        `The record ends mid-run: the run is in progress or it crashed${failed}`,
+        broken ? errorOf(broken) : '',
+      ),
+      pointer,
+    )
+  }
+  if (broken === null) {
+    if (judgement.outcome === 'failed')
+      return found('unexplained', 'The run failed, but its record lists no failed task', pointer)
+    const [pack] = run.loosePacks
+    if (!pack) return null
+    return found(
+      'tool_failure',
+      sentence(
+        `Task ${name(pack.fact.task)} failed; its run’s record is missing`,
+        oneLine(pack.fact.error ?? ''),
+      ),
+      pointerTo(pack.place, pack.fact.span),
+    )
+  }
+  const call = work.calls.findLast((one) => one.tool === broken.fact.id && one.state === 'failed')
+  const failure = broken.fact.error?.failure ?? 'other'
+  const category = broken.fact.error === undefined ? 'unexplained' : CATEGORY[failure]
+  const others = run.tasks.filter(hasFailed).length - 1
+  const more = others > 0 ? ` (${some(others, 'more task')} failed too)` : ''
+  const at = broken.fact.error?.span ?? broken.fact.span
+  return found(
+    category,
+    sentence(`${whatBroke(broken)}${more}`, quoteOf(broken)),
+    pointerTo(broken.place, at),
+    call ? focusOn(call, work) : null,
+  )
+}
+
+function whatBroke({ fact }: PipelineTask): string {
+  const task = `task ${name(fact.id)}`
+  const attempts = (fact.attempts ?? 0) > 1 ? ` in all ${count(fact.attempts!)} attempts` : ''
+  const code = fact.error?.exitCode
+  switch (fact.error?.failure) {
+    case 'command':
+      return `${capital(task)} failed with exit code ${code}${attempts}`
+    case 'agent_step':
+      return `The agent of ${task} failed with exit code ${code}${attempts}`
+    case 'timeout':
+      return `${capital(task)} timed out${attempts}`
+    case 'tool':
+      return `${capital(task)} never started: a required tool is missing`
+    case 'secret':
+      return `${capital(task)} never started: a required secret is missing`
+    case 'variable':
+      return `${capital(task)} never started: a required variable is missing`
+    case 'agent_profile':
+      return `${capital(task)} never started: its agent profile is unknown`
+    case 'prepare':
+      return `The source of ${task} could not be prepared`
+    case undefined:
+      return `${capital(task)} failed${attempts}; no reason was recorded`
+    default:
+      return `${capital(task)} failed${attempts}`
+  }
+}
+
+/** The error of a task as it is known best: cleaned by the tool where ours had nothing to compare it with. */
+export function errorOf({ fact, pack }: PipelineTask): string {
+  const own = fact.error?.text ?? ''
+  return oneLine(own === '' || own.includes('[redacted:not-compared]') ? (pack?.fact.error ?? own) : own)
+}
+
+/** What the sentence in front of it says already is not said twice. */
+const quoteOf = (task: PipelineTask): string =>
+  errorOf(task).replace(
+    /^(?:Command failed with exit code -?\d+: |Agent step failed with exit code -?\d+\s*)/,
+    '',
+  )
+
+/** What is known of another attempt, and what to do now. */
+export function adviseOnPipeline(run: PipelineRun, judgement: Judgement, work: Work): Advice {
+  const broken = brokenTask(run)
+  if (judgement.rule === 'run_record_open')
+    return {
+      retry: 'unknown',
+      retryBecause: 'The run’s outcome is not recorded.',
+      next: 'Import the folder again once the run has ended. If its process is dead, the run crashed: rerun the job.',
+    }
+  if (broken === null)
+    return {
+      retry: 'unknown',
+      retryBecause: 'The record does not say which task failed.',
+      next: 'Read the run’s files in Raw.',
+    }
+  return adviseOnTask(broken, attemptsOfTask(broken, work))
+}
+
+const attemptsOfTask = ({ fact }: PipelineTask, { calls }: Work): WorkedCall[] =>
+  calls.filter((one) => one.tool === fact.id && one.state === 'failed')
+
+function adviseOnTask(task: PipelineTask, attempts: readonly WorkedCall[]): Advice {
+  const { fact } = task
+  const again = `run ${quoted(reproduceOf(task).command, 120)}`
+  const advice = (retry: Advice['retry'], retryBecause: string, next: string): Advice => ({
+    retry,
+    retryBecause,
+    next,
+  })
+  const error = quoted(errorOf(task).replace(/\.$/, ''), 160)
+  switch (fact.error?.failure) {
+    case 'secret':
+    case 'variable':
+    case 'tool':
+      return advice(
+        'cannot-help',
+        'The task cannot start until what it needs is there.',
+        `Provide what the error names where the pipeline runs, then ${again}: ${error}.`,
+      )
+    case 'agent_profile':
+      return advice(
+        'cannot-help',
+        'The task cannot start until the pipeline declares the profile.',
+        `Declare the profile or use a declared one, then ${again}: ${error}.`,
+      )
+    case 'prepare':
+      return advice(
+        'unknown',
+        'Preparing the source failed before any task ran. Unclear if that is temporary.',
+        `Read the log of ${name(fact.id)}, fix the step that prepares the source, then rerun the job.`,
+      )
+    case 'timeout':
+      return advice(
+        'unknown',
+        'It timed out. It may have hung or just been slow.',
+        `Read the end of its log. Raise the limit or fix what hangs, then ${again}.`,
+      )
+    default:
+  }
+  // The log was cleaned by the tool, the error by us.
+  const texts = new Set(
+    attempts.map((one) => decisiveText(one).replace(/\[redacted:[a-z-]+\]/g, '[redacted]')),
+  )
+  const told = attempts.filter((one) => one.errorText !== null).length
+  const sameInput = attempts.every(
+    (one) => one.inputDigest !== NO_INPUT && isSameInput(one.inputDigest, attempts[0]!.inputDigest) === true,
+  )
+  const start = startingPoint(task)
+  if (attempts.length > 1 && told === attempts.length && texts.size === 1)
+    return advice(
+      'cannot-help',
+      `${some(attempts.length, 'attempt')} failed the same way${sameInput ? ' with the same inputs' : ''}.`,
+      `Fix what the task checks or the task itself; ${start}then ${again}.`,
+    )
+  const because =
+    attempts.length > 1
+      ? `${some(attempts.length, 'attempt')} failed${told < attempts.length ? '; earlier errors were not recorded' : ' with different errors'}.`
+      : 'It ran once, and the error does not say if a retry would help.'
+  return advice(
+    'unknown',
+    because,
+    `To reproduce, ${again}; ${start === '' ? 'start at the end of its log.' : `${start.replace(/; $/, '')}.`}`,
+  )
+}
+
+/** What has changed since the task passed last is where to begin. */
+function startingPoint({ pack }: PipelineTask): string {
+  const diff = pack?.fact.inputDiff
+  if (!diff?.baseline) return ''
+  const paths = [...diff.changed, ...diff.added, ...diff.removed]
+  if (paths.length === 0) return 'inputs are unchanged since it last passed, so check everything else; '
+  const shown = paths
+    .slice(0, 3)
+    .map((path) => quoted(oneLine(path), 60))
+    .join(', ')
+  return `start with what changed since it last passed: ${shown}${paths.length > 3 || diff.leftOut > 0 ? ' and more' : ''}; `
+}
+
+/** How to see a task fail again; `recorded` where its context pack says so. */
+export function reproduceOf({ fact, pack }: PipelineTask): { command: string; recorded: boolean } {
+  const recorded = pack?.fact.reproduce ?? null
+  return recorded !== null && recorded !== ''
+    ? { command: recorded, recorded: true }
+    : { command: `async-pipeline run-task ${shellWord(fact.id)}`, recorded: false }
+}
+
+/** A task is named by whoever wrote the pipeline: nothing of its name may act on a shell. */
+const shellWord = (word: string): string =>
+  /^[A-Za-z0-9._:@/+][A-Za-z0-9._:@/+-]*$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+
+/** Each task that failed, with its own answer to both questions. */
+export function readTaskFailures(
+  run: PipelineRun,
+  { calls, chains, ...work }: Work,
+): Pick<Advice, 'failures' | 'failuresLeftOut'> {
+  const failed = run.tasks.filter(hasFailed)
+  const listed = failed.slice(0, FAILURES_MAX)
+  if (failed.length === 0) return {}
+  return {
+    failures: listed.map((task): FailureRead => {
+      const attempts = attemptsOfTask(task, { calls, chains, ...work })
+      const { retry, retryBecause, next } = adviseOnTask(task, attempts)
+      return {
+        chains: [...new Set(attempts.flatMap((one) => one.chain ?? []))],
+        failed: attempts.length,
+        what: sentence(whatBroke(task), quoteOf(task)),
+        ended: 'the task never passed',
+        retry,
+        retryBecause,
+        next,
+      }
+    }),
+    ...(failed.length > listed.length && { failuresLeftOut: failed.length - listed.length }),
+  }
+}
+
+const FAILURES_MAX = 20

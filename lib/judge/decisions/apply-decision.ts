@@ -1,0 +1,104 @@
+import type { Decision } from './decision'
+import { decidedAdvice } from './decided-advice'
+import { decidedCause, processCause, type DecidedCause } from './decided-cause'
+import { CAUSE_CHARS_MAX } from '../causes/cause-found'
+import { lastRun } from './decide-execution'
+import type { ExecutionSummary } from '../../model/summary'
+import { OUTCOMES, type Advice, type Cause, type Outcome } from '../../model/execution'
+
+/**
+ * What is known of an execution, once more than what it did was looked at: outcome, cause and advice are those of the decision. Of a
+ * cause that the records themselves tell only the verdict changes.
+ */
+export function applyDecision(summary: ExecutionSummary, decision: Decision | null): ExecutionSummary {
+  if (decision === null) return summary
+  const marks = {
+    contentState: decision.contentState,
+    retryReason: decision.retryReason,
+    differs: decision.differs.length > 0,
+  }
+  if (!isOutcome(decision.outcome) || decision.outcome === 'unknown')
+    return { ...summary, decision: marks, ...withoutEnd(summary) }
+  const told = {
+    ...summary,
+    decision: marks,
+    outcome: decision.outcome,
+    outcomeBasis: decision.basis,
+    outcomeRule: decision.rule,
+    outcomeBecause: decision.because,
+  }
+  if (decision.outcome !== 'failed' && decision.outcome !== 'retriable') return { ...told, failedAt: null }
+  // The records speak of the end themselves, unless they took it for a good one.
+  const stands = summary.cause !== null && summary.outcome !== 'succeeded'
+  const decided = stands ? null : decidedCause(summary, decision)
+  const run = lastRun(summary)?.fact ?? null
+  const advice = decidedAdvice(decision, decided ?? endOf(summary, decision), run, summary.advice)
+  return {
+    ...told,
+    failedAt: summary.failedAt ?? failedAtOf(decided),
+    cause: decided ?? withEnd(summary, decision),
+    advice: { ...(stands && summary.advice ? summary.advice : {}), ...advice, ...failuresOf(summary.advice) },
+  }
+}
+
+/** A record that has no end: whoever kept it was ended before the command was, and nothing else tells what broke. */
+function withoutEnd({
+  cause,
+  outcome,
+  evidence,
+}: ExecutionSummary): Pick<ExecutionSummary, 'outcomeBecause' | 'cause' | 'advice'> | null {
+  const run = evidence.runs.at(-1)
+  if (
+    !run ||
+    cause !== null ||
+    outcome !== 'unknown' ||
+    run.fact.endedAt !== null ||
+    run.fact.termination !== null
+  )
+    return null
+  return {
+    outcomeBecause: 'The process record has no end.',
+    cause: {
+      category: 'cut_off',
+      text: 'The recorder stopped before its command, so the outcome is unknown',
+      pointer: run.pointer,
+    },
+    advice: {
+      retry: 'unknown',
+      retryBecause: 'The command may have finished after the recording stopped.',
+      next: 'Check its output in Raw and its effects. Rerun it if the work is not done.',
+    },
+  }
+}
+
+const isOutcome = (word: string): word is Outcome => (OUTCOMES as readonly string[]).includes(word)
+
+const failuresOf = (advice: Advice | null): Pick<Advice, 'failures' | 'failuresLeftOut'> => ({
+  ...(advice?.failures ? { failures: advice.failures } : {}),
+  ...(advice?.failuresLeftOut ? { failuresLeftOut: advice.failuresLeftOut } : {}),
+})
+
+const failedAtOf = (cause: DecidedCause | null): string =>
+  cause === null || cause.category === 'contract' || cause.category === 'unexplained' ? 'agent' : 'cli'
+
+/** What is known of the end of the process, where the agent's own records only break off. */
+function endOf({ cause, outcomeBasis, evidence }: ExecutionSummary, decision: Decision): DecidedCause | null {
+  const run = evidence.runs.at(-1)
+  if (
+    !run ||
+    outcomeBasis !== 'inferred' ||
+    (cause?.category !== 'cut_off' && cause?.category !== 'call_failures')
+  )
+    return null
+  const ended = processCause(run.fact, decision)
+  return ended && { ...ended, pointer: run.pointer }
+}
+
+/** The cause that the records tell, below how the process ended where that says more. */
+function withEnd(summary: ExecutionSummary, decision: Decision): Cause | null {
+  const ended = endOf(summary, decision)
+  if (ended === null) return summary.cause
+  const room = CAUSE_CHARS_MAX - ended.text.length - 1
+  const [before] = summary.cause!.text.split('\n')
+  return before!.length > room ? ended : { ...ended, text: `${ended.text}\n${before}` }
+}

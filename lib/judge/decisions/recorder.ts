@@ -1,0 +1,75 @@
+import type { RunFact } from '../../model/normal-form'
+import type { Decision, RecorderVerdict } from './decision'
+
+type Judged = Pick<Decision, 'outcome' | 'rule' | 'contentState' | 'evidence'>
+
+const UNSOUND: readonly string[] = ['failed', 'retriable', 'interrupted', 'cancelled']
+
+/** Sets the recorder's verdict beside ours; it changes nothing in that. */
+export function besideDecision(verdict: NonNullable<RunFact['verdict']>, decision: Judged): RecorderVerdict {
+  const failedHere = UNSOUND.includes(decision.outcome)
+  if (!failedHere && decision.outcome !== 'succeeded') return { ...verdict, differs: null }
+  if (isRed(verdict) !== failedHere) return { ...verdict, differs: 'outcome' }
+  return {
+    ...verdict,
+    differs: !failedHere || (KNOWN_HERE[verdict.kind]?.(decision) ?? false) ? null : 'reason',
+  }
+}
+
+/** A run that was to be judged and could not be is made to fail without a verdict. */
+const isRed = ({ failed, failedOn }: Pick<RecorderVerdict, 'failed' | 'failedOn'>): boolean =>
+  failed || failedOn !== null
+
+/** Whether what a kind of verdict of the recorder says stands in our decision too; a kind that is not here is one that only a newer recorder knows. */
+const KNOWN_HERE: Readonly<Record<string, (d: Judged) => boolean>> = {
+  exit_code: ({ evidence: { exit_code: exitCode, signal } }) =>
+    (typeof exitCode === 'number' && exitCode !== 0) || typeof signal === 'string',
+  agent_signal: ({ rule }) => rule === 'agent_signal',
+  permission_denied: ({ rule }) => rule === 'permission_denied',
+  // The rules of a result record stand in our decision under what caused them (docs/sources.md#outcome).
+  cli_status: ({ rule, evidence: { is_error: isError, subtype } }) =>
+    rule !== 'agent_signal' &&
+    rule !== 'permission_denied' &&
+    (isError === undefined || isError === true || subtype !== 'success'),
+  contract: ({ contentState, rule }) =>
+    contentState === 'absent' || contentState === 'contract_violation' || rule === 'peer_parse_exception',
+  timeout: ({ evidence }) => evidence['termination'] === 'timed_out',
+}
+
+/** What the recorder said, in sentences: its verdict, what that made of the exit status, and why we may say something else. */
+export function recorderWords(
+  { failed, text, failedOn, kind, differs }: RecorderVerdict,
+  decision: Judged,
+): { verdict: 'failed' | 'not failed'; says: string[] } {
+  const exitCode = decision.evidence['exit_code']
+  const red = isRed({ failed, failedOn })
+  return {
+    verdict: red ? 'failed' : 'not failed',
+    says: [
+      ...(text === null
+        ? red
+          ? []
+          : ['It found nothing that failed.']
+        : [/[.!?]$/.test(text) ? text : `${text}.`]),
+      failedOn !== null
+        ? `That made the exit status 70 (--fail-on ${failedOn}).`
+        : typeof exitCode === 'number'
+          ? `The exit status stayed that of the command: ${exitCode}.`
+          : '',
+      differs === 'outcome' ? WHY[red ? 'red' : 'green'](decision, kind) : '',
+    ].filter((sentence) => sentence !== ''),
+  }
+}
+
+const WHY = {
+  green: ({ contentState, rule }: Judged): string =>
+    rule === 'permission_denied' || rule === 'agent_signal'
+      ? ''
+      : contentState === 'absent' || contentState === 'contract_violation'
+        ? 'A recorder holds the result against its contract only when it is asked to: --fail-on contract.'
+        : '',
+  red: (_: Judged, kind: string): string =>
+    kind === 'exit_code'
+      ? 'By the rules an exit code is forgiven when the process was stopped after it had delivered.'
+      : '',
+} as const

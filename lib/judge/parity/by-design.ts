@@ -1,0 +1,196 @@
+import { isObject, type ExactJson, type ExactObject } from '../../text/exact-json'
+import { doubleOf, isNumber } from '../../text/exact-number'
+import type { ByDesign } from './diff-values'
+import type { DifferenceKind } from './differences'
+import { isOurRedaction } from './redaction-marks'
+import { placeOfDiagnosis } from './severity'
+
+/** The members of a row that the API of a NoETL server gives; the others it leaves out on purpose (diagnosis-and-parity §6.3, §7.1). */
+const OF_THE_API = new Set([
+  'execution_id',
+  'catalog_id',
+  'parent_execution_id',
+  'parent_event_id',
+  'event_id',
+  'event_type',
+  'node_id',
+  'node_name',
+  'status',
+  'created_at',
+  'timestamp',
+  'context',
+  'result',
+  'error',
+  'duration',
+])
+/** What of these the Rust server leaves out as well. */
+const NOT_OF_RUST = new Set(['node_id', 'parent_execution_id', 'context', 'parent_event_id', 'duration'])
+
+/** Columns without a zone, which the API may write with one. */
+const TIMES = new Set(['created_at', 'timestamp'])
+
+/** What the server merges into the context of a row beneath what was replied (§6.2). */
+const OF_THE_TRANSPORT = new Set(['command_id', 'worker_id', 'request_id'])
+
+/** Layers of which we keep the text: it was redacted when it came. The others are read as they stand. */
+const KEPT = new Set(['source', 'persisted'])
+
+/** Who told a layer. */
+export interface Teller {
+  /** Null: its rows are looked at, each by itself. */
+  by: 'log' | 'api' | null
+  isKept: boolean
+  /** The whole of it: servers write different members. */
+  document: ExactJson
+}
+
+/** What explains differences between two layers of a document. @see docs/parity.md#by-design */
+export function byDesignBetween(from: string, to: string, left: ExactJson, right: ExactJson): ByDesign {
+  const tellerOf = (layer: string, document: ExactJson): Teller => ({
+    by: layer === 'event_log' ? 'log' : layer === 'api' ? 'api' : null,
+    isKept: KEPT.has(layer),
+    document,
+  })
+  const tellers = [tellerOf(from, left), tellerOf(to, right)] as const
+  const ofTellers = byDesignOf(...tellers)
+  return (kind, a, b, tokens, around) => {
+    if (
+      kind === 'extra' &&
+      from === 'source' &&
+      tokens.length === 5 &&
+      tokens[3] === 'context' &&
+      OF_THE_TRANSPORT.has(String(tokens[4]))
+    )
+      return true
+    // Both are made of the same bytes, which no server writes anew: nothing but a captured reply stands between them.
+    return KEPT.has(from) && KEPT.has(to)
+      ? isOurRedaction([a, b], [true, true], tokens)
+      : ofTellers(kind, a, b, tokens, around)
+  }
+}
+
+/** The same, by who told the two. */
+export function byDesignOf(left: Teller, right: Teller): ByDesign {
+  const tellers = [left, right] as const
+  const hasLog = tellers.some(({ by }) => by === 'log')
+  const isBare = tellers.some(
+    ({ document }) => isObject(document) && Object.keys(document).every((key) => key === 'events'),
+  )
+  const hasBothDialects = isRust(left.document) !== isRust(right.document)
+  return (kind, a, b, tokens, around) => {
+    if (isMaskOfApi(tellers, kind, a, b, tokens)) return true
+    if (isOurRedaction([a, b], [left.isKept, right.isKept], tokens)) return true
+    if (
+      tokens.length === 3 &&
+      tokens[0] === 'events' &&
+      isOfColumn(tellers, kind, a, b, String(tokens[2]), around)
+    )
+      return true
+    // What stands around the rows is made by the server that is asked; the log has nothing but rows, and a row for the run.
+    if (
+      (hasLog || isBare || hasBothDialects) &&
+      isOneSided(kind) &&
+      tokens.length === 1 &&
+      tokens[0] !== 'events'
+    )
+      return true
+    // JSON that the log holds as text is given as what it says.
+    return left.by === 'log' && right.by === 'api' && kind === 'stringified_json' && typeof a === 'string'
+  }
+}
+
+const isRust = (document: ExactJson): boolean => isObject(document) && Object.hasOwn(document, 'started_at')
+
+const isOneSided = (kind: DifferenceKind): boolean =>
+  kind === 'missing' || kind === 'extra' || kind === 'null_vs_absent'
+
+/** What explains a difference of a column of a row. */
+function isOfColumn(
+  tellers: readonly [Teller, Teller],
+  kind: DifferenceKind,
+  a: ExactJson | undefined,
+  b: ExactJson | undefined,
+  column: string,
+  around: readonly [ExactObject, ExactObject] | null,
+): boolean {
+  if (kind === 'changed_value' && TIMES.has(column) && isSameTime(a, b)) return true
+  // The API writes 0 for a duration that nobody measured.
+  if (
+    column === 'duration' &&
+    [a, b].every((value) => value == null || (isNumber(value) && doubleOf(value) === 0))
+  )
+    return true
+  // A column that holds nothing is left out by some.
+  if (kind === 'null_vs_absent') return true
+  if (around === null) return false
+  // The API has a second name for it.
+  if (column === 'timestamp') return true
+  const [lacking, holding] = kind === 'missing' ? ([1, 0] as const) : ([0, 1] as const)
+  return isLeftOut(column, tellers[lacking], around[lacking], tellers[holding])
+}
+
+/** Whether who told a row leaves a column out of every row, which the other one has. The log is read in the shape of the API. */
+function isLeftOut(
+  column: string,
+  { by, isKept, document }: Teller,
+  row: ExactObject,
+  holding: Teller,
+): boolean {
+  if (isKept && isOfTables(row)) return false
+  if (!OF_THE_API.has(column)) return holding.by !== 'api' || holding.isKept
+  return (
+    NOT_OF_RUST.has(column) && (isKept ? !Object.hasOwn(row, 'node_id') : by === 'api' && isRust(document))
+  )
+}
+
+/** Whether a row was read from the tables, and not from the API, which has fewer columns. */
+export const isOfTables = (row: ExactJson): boolean =>
+  isObject(row) && Object.keys(row).some((key) => !OF_THE_API.has(key))
+
+/** Whether a value is what a server writes in the place of a secret. */
+const isMaskText = (value: ExactJson | undefined): boolean =>
+  typeof value === 'string' &&
+  (/^(?:\*{3,}|[[<(*]+(?:redacted|masked|hidden|filtered)[\])>*]+)$/i.test(value) ||
+    /^(?:REDACTED|MASKED|HIDDEN|FILTERED)$/.test(value))
+
+/**
+ * Whether the API hides a secret that its neighbour has. It hides what a field holds, not objects and lists; in a diagnosis only where the log shows what it was, or
+ * where what follows has it again.
+ */
+export function isMaskOfApi(
+  [left, right]: readonly [Pick<Teller, 'by'>, Pick<Teller, 'by'>],
+  kind: DifferenceKind,
+  a: ExactJson | undefined,
+  b: ExactJson | undefined,
+  tokens: readonly (string | number)[],
+): boolean {
+  if (kind !== 'changed_value' && kind !== 'changed_type') return false
+  const isMasked =
+    (right.by === 'api' && isMaskText(b) && isHidden(a)) ||
+    (left.by === 'api' && isMaskText(a) && isHidden(b))
+  if (!isMasked) return false
+  const place = placeOfDiagnosis(tokens)
+  return place === 'elsewhere' || (place === 'inside' && (left.by === 'api' || left.by === 'log'))
+}
+
+/** A text can hold an envelope, and what a mask stands for is not that. */
+const isHidden = (value: ExactJson | undefined): boolean =>
+  value !== undefined &&
+  !isObject(value) &&
+  !Array.isArray(value) &&
+  !(typeof value === 'string' && /^\s*[[{]/.test(value) && value.includes('"diagnosis"'))
+
+/** Whether two texts are one moment: without a zone it is UTC. Digits behind the milliseconds have to be the same. */
+function isSameTime(left: ExactJson | undefined, right: ExactJson | undefined): boolean {
+  const [a, b] = [left, right].map((value) => {
+    const parts =
+      typeof value === 'string'
+        ? /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d(?::?\d\d)?)?$/.exec(value)
+        : null
+    if (parts === null) return null
+    const [, day, time, fraction = '', zone = 'Z'] = parts
+    const at = Date.parse(`${day}T${time}${/^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone}`)
+    return Number.isNaN(at) ? null : `${at} ${fraction.replace(/0+$/, '')}`
+  })
+  return a !== null && a === b
+}

@@ -1,0 +1,129 @@
+import { noticeOfDropped } from '../../text/notice-of-dropped'
+import { byteText, CR, lineEnd, LF } from './bytes'
+import type { FlagCode, PatchFlag } from './flag-catalogue'
+import { ignoredFlags } from './ignored-flags'
+import type { Hunk, Patch, PatchProblem, PatchSection } from './patch'
+
+const OF_PROBLEM: Record<PatchProblem['kind'], FlagCode> = {
+  'no-patch': 'not-a-unified-diff',
+  'hunk-without-header': 'not-a-unified-diff',
+  'patch-too-large': 'not-a-unified-diff',
+  'hunk-header': 'hunk-header-malformed',
+  'hunk-without-change': 'hunk-header-malformed',
+  'hunk-too-short': 'truncated-hunk',
+  'hunk-cut': 'truncated-hunk',
+  'hunk-foreign-line': 'truncated-hunk',
+  'hunk-counts-differ': 'hunk-count-mismatch',
+  'names-missing': 'header-mismatch',
+  'names-disagree': 'header-mismatch',
+  'header-lines-disagree': 'header-mismatch',
+  'mode-unreadable': 'mode-unusual',
+  'new-with-old-lines': 'header-mismatch',
+  'deleted-with-new-lines': 'header-mismatch',
+  'binary-damaged': 'binary-corrupt',
+}
+/** Hunks of one code in one file that are listed. */
+const LISTED_MAX = 20
+const FILES_MAX = 3_000
+const HUNKS_MAX = 10_000
+const EXPANDED_BYTES_MAX = 16 * 1024 * 1024
+const EXPANSION_MAX = 100
+
+/** Flags of how a patch is put together, as far as its bytes alone tell. */
+export function structureFlags(bytes: Uint8Array, patch: Patch): PatchFlag[] {
+  const flags: PatchFlag[] = []
+  const add = (
+    code: FlagCode,
+    line: number | null,
+    file: number | null = null,
+    detail: string | null = null,
+  ): void => void flags.push({ code, file, detail, lines: line === null ? null : { start: line, end: line } })
+  const { problem, sections } = patch
+  if (problem !== null) add(OF_PROBLEM[problem.kind], problem.line, null, problem.sentence)
+  if (headIsLost(bytes, sections[0]?.start ?? bytes.length)) add('content-head-lost', 1)
+  if (startsWithMark(bytes)) add('byte-order-mark', 1)
+  if (bytes.length > 0 && bytes[bytes.length - 1] !== LF) add('no-final-newline', null)
+  if (sections.length > FILES_MAX) add('too-many-files', null, null, `${sections.length} files`)
+  const hunks = sections.reduce((sum, one) => sum + one.hunks.length, 0)
+  if (hunks > HUNKS_MAX) add('too-many-hunks', null, null, `${hunks} hunks`)
+  for (const flag of ignoredFlags(bytes, patch)) flags.push(flag)
+  if (sections.some((one) => bareHunks(one).some((hunk) => !mayBeWholeFile(hunk))))
+    for (const [file, section] of sections.entries())
+      for (const { line } of bareHunks(section).slice(0, LISTED_MAX)) add('zero-context', line, file)
+  for (const [file, section] of sections.entries())
+    sectionFlags(bytes, section, (code, line, detail) => add(code, line, file, detail))
+  return flags
+}
+
+/** Hunks without context. One may be the whole of a small file; any other was made to be placed by its line numbers, and tells how all of the patch was made. */
+const bareHunks = ({ hunks, isNew, isDelete }: PatchSection): Hunk[] =>
+  isNew === true || isDelete === true
+    ? []
+    : hunks.filter((one) => one.oldLines === one.deleted && one.newLines === one.added)
+
+const mayBeWholeFile = ({ oldStart, oldLines, newStart, newLines }: Hunk): boolean =>
+  oldStart === (oldLines === 0 ? 0 : 1) && newStart === (newLines === 0 ? 0 : 1)
+
+type Add = (code: FlagCode, line: number, detail?: string) => void
+
+function sectionFlags(bytes: Uint8Array, section: PatchSection, add: Add): void {
+  const { line, stated, hunks, payload, newBlob, crlfHeader, binary } = section
+  if (stated.gitLineDiffers || namesDisagree(section)) add('header-mismatch', line)
+  if (stated.sameWithPrefix) add('no-prefix', line)
+  const cut = crlfHeader ? line : hunks.find(({ bodyStart }) => bytes[bodyStart - 2] === CR)?.line
+  if (cut !== undefined) add('crlf-mangled', cut)
+  if (binary && payload === null) add('binary-without-payload', line)
+  if (payload !== null) {
+    if (payload.size > EXPANDED_BYTES_MAX || payload.size > EXPANSION_MAX * Math.max(1, payload.packedSize))
+      add('binary-expansion', payload.line, `${payload.packedSize} bytes become ${payload.size}`)
+    if (
+      payload.blob !== null &&
+      /^[0-9a-f]{40}$/i.test(newBlob ?? '') &&
+      !/^0+$/.test(newBlob!) &&
+      payload.blob !== newBlob!.toLowerCase()
+    )
+      add('binary-hash-mismatch', payload.line)
+  }
+  for (const [i, hunk] of hunks.entries()) {
+    const before = hunks[i - 1]
+    if (before && hunk.oldStart < before.oldStart) add('hunk-out-of-order', hunk.line)
+    else if (before && hunk.oldStart < before.oldStart + before.oldLines) add('hunk-overlap', hunk.line)
+  }
+}
+
+/** Names of one side that the header states twice and differently, or of both sides where the file is not said to move. */
+function namesDisagree({
+  stated: { before, after, from, to },
+  form,
+  isRename,
+  isCopy,
+  isNew,
+  isDelete,
+}: PatchSection): boolean {
+  const differ = (...names: (string | null)[]): boolean =>
+    new Set(names.filter((name) => name !== null)).size > 1
+  if (isRename || isCopy) return differ(before, from) || differ(after, to)
+  // Of `x.orig` and `x` git takes the shorter name, as patches without a git line have had them since before there was git.
+  if (form === 'traditional')
+    return (
+      before !== null &&
+      after !== null &&
+      isNew !== true &&
+      isDelete !== true &&
+      !before.startsWith(after) &&
+      !after.startsWith(before)
+    )
+  return differ(before, after)
+}
+
+/** A producer that drops the beginning of what is too long puts a line in its place, in front of all that git reads. */
+function headIsLost(bytes: Uint8Array, firstSection: number): boolean {
+  const first = byteText(bytes, 0, Math.min(lineEnd(bytes, 0), 1_000))
+  // The subject of a mail may speak of dropped bytes, too; a notice says how many.
+  return firstSection > 0 && /\d/.test(first) && noticeOfDropped(first) !== null
+}
+
+const startsWithMark = (bytes: Uint8Array): boolean =>
+  (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) ||
+  (bytes[0] === 0xff && bytes[1] === 0xfe) ||
+  (bytes[0] === 0xfe && bytes[1] === 0xff)

@@ -1,0 +1,82 @@
+import type { ReceiptItem } from '../../api/receipt-schemas'
+import type { RepeatRule } from './repeat-groups'
+import type { Receipt } from './receipt'
+import { eventOf, type ReceiptEvent } from './receipt-event'
+import { member } from './receipt-facts'
+import { receiptHash } from './receipt-hash'
+
+/** As much of an error or a target as a tile has room for. */
+const LINE_CHARS_MAX = 160
+
+/** What a strip shows of a receipt. Its text is left behind: a long chain would not fit beside its page. */
+export interface ReceiptBrief
+  extends Pick<
+    ReceiptItem,
+    'key' | 'id' | 'sequence' | 'executionId' | 'sessionId' | 'correlationId' | 'pointer'
+  > {
+  at: string | null
+  /** Its tool, else what it says it did. */
+  tool: string
+  status: unknown
+  event: ReceiptEvent | null
+  /** The first line of its error, else its target. */
+  line: string | null
+  hash: string | null
+  /** Events that were lost before it; null when it does not say. */
+  dropped: number | null
+  rotation: { from: string | null; to: string | null } | null
+  /** Its place among the attempts of one piece of work. */
+  repeat: { nth: number; of: number; rule: RepeatRule } | null
+  /** A pending receipt: where its result stands in the chain; −1 when it does not. */
+  answeredAt: number | null
+}
+
+export function briefOf(item: Omit<ReceiptItem, 'text'>, receipt: Receipt): ReceiptBrief {
+  const { key, id, sequence, executionId, sessionId, correlationId, pointer } = item
+  const { action, outcome, keyRotation } = receipt.facts
+  const line = outcome.error ?? action.target
+  return {
+    key,
+    id,
+    sequence,
+    executionId,
+    sessionId,
+    correlationId,
+    pointer,
+    at: item.at,
+    tool: action.toolName ?? action.type ?? 'no tool named',
+    status: outcome.status,
+    event: eventOf(receipt.facts),
+    line: line === null ? null : cutLine(line),
+    hash: receiptHash(receipt),
+    dropped: droppedBefore(receipt),
+    repeat: null,
+    answeredAt: null,
+    rotation:
+      keyRotation === null
+        ? null
+        : {
+            from: fingerprint(keyRotation, 'old_key_fingerprint'),
+            to: fingerprint(keyRotation, 'new_key_fingerprint'),
+          },
+  }
+}
+
+function cutLine(text: string): string {
+  const line = text.trimStart().split('\n', 1)[0]!
+  return line.length > LINE_CHARS_MAX ? `${line.slice(0, LINE_CHARS_MAX)}…` : line
+}
+
+/** Events that were lost before it; null when it does not say, or says no number. */
+export function droppedBefore({ value }: Receipt): number | null {
+  const count = member(
+    member(member(member(value, 'credentialSubject'), 'action'), 'emitter_metadata'),
+    'drop_count',
+  )
+  return Number.isSafeInteger(count) && (count as number) > 0 ? (count as number) : null
+}
+
+function fingerprint(rotation: unknown, key: string): string | null {
+  const value = member(rotation, key)
+  return typeof value === 'string' ? value : null
+}

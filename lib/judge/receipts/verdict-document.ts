@@ -1,0 +1,54 @@
+import type { ChainVerdictDocument } from '../../api/receipt-schemas'
+import type { ChainVerdict } from './chain-verdict'
+
+/** A key that was tried. `chainId` null: it may begin any chain; a key without one was handed in for this chain. */
+export type TriedKey = { chainId?: string | null }
+
+/**
+ * A verdict without its rows, as doors hand it out and two computations of it are compared. No key was registered yet: that is no unusable one.
+ * A key that may begin any chain is tried on those of other issuers, too: of a chain that holds in itself, and of which such keys have signed
+ * nothing, only that is known (`other_key`). Signatures that are not those of a key for this very chain break it.
+ */
+export function verdictDocument(verdict: ChainVerdict, keys: readonly TriedKey[]): ChainVerdictDocument {
+  const { firstBadIndex, status, rows, headHash, activeFingerprint } = verdict
+  const common = { status, receipts: rows.length, headHash, activeFingerprint }
+  if (keys.length === 0) return { ...common, state: 'no_key', reason: null, firstBadIndex }
+  if (isOfOtherKey(verdict, keys)) return { ...common, state: 'other_key', reason: null, firstBadIndex: -1 }
+  return { ...common, state: verdict.state, reason: verdict.reason, firstBadIndex }
+}
+
+const isOfOtherKey = ({ reason, rows }: ChainVerdict, keys: readonly TriedKey[]): boolean =>
+  reason === 'signature_invalid' &&
+  keys.every(({ chainId }) => chainId === null) &&
+  rows.every(
+    (row) =>
+      !row.signature && row.hashLink && row.malformed === null && !row.foreign && row.sequenceIssue === null,
+  )
+
+export interface VerdictDifference {
+  fact: string
+  here: string
+  server: string
+}
+
+const COMPARED = [
+  ['state', 'Verdict'],
+  ['reason', 'Reason'],
+  ['firstBadIndex', 'First bad receipt'],
+  ['headHash', 'Hash of the last receipt'],
+  ['receipts', 'Receipts'],
+] as const satisfies readonly (readonly [keyof ChainVerdictDocument, string])[]
+
+/** Where two verdicts on one chain are not the same. */
+export const verdictDifferences = (
+  here: ChainVerdictDocument,
+  server: ChainVerdictDocument,
+): VerdictDifference[] =>
+  COMPARED.flatMap(([key, fact]) =>
+    here[key] === server[key] ? [] : [{ fact, here: said(key, here[key]), server: said(key, server[key]) }],
+  )
+
+function said(key: keyof ChainVerdictDocument, value: string | number | null): string {
+  if (value === null || value === -1) return 'none'
+  return key === 'firstBadIndex' ? `place ${Number(value) + 1}` : String(value)
+}

@@ -1,0 +1,176 @@
+import type {
+  Door,
+  EventFacts,
+  EventKind,
+  OddReason,
+  RecordedDecisionFact,
+  RunFact,
+  RunResultFact,
+} from './normal-form'
+import type { RepeatRule } from '../judge/receipts/repeat-groups'
+import type { ReceiptPlace } from '../judge/receipts/receipt-calls'
+import type { Silence } from '../judge/receipts/silence'
+import type { PipelineDetail, AttemptedTask } from './pipeline'
+import type { Advice, Basis, Cause, Counts, FailureClass, Outcome, Pointer, Usage } from './execution'
+
+/** One stored event as the analysis reads it: light, without payload. */
+export interface AnalysedEvent {
+  streamId: string
+  door: Door
+  offset: number
+  identity: string
+  kind: EventKind
+  at: string | null
+  /** Digest of the part whose kept bytes hold the record, and where it starts there. */
+  received: string
+  keptStart: number
+  keptEnd: number
+  oddReason?: OddReason
+  facts: EventFacts
+}
+
+/** A call as the n-th try of its piece of work. */
+export interface Call {
+  callId: string
+  /** 0-based order of the call within the execution. */
+  ordinal: number
+  tool: string
+  target: string | null
+  looseTarget: string | null
+  inputDigest: string
+  state: 'succeeded' | 'failed' | 'no_result'
+  failureClass: FailureClass | string | null
+  errorText: string | null
+  errorTextCut: boolean
+  exitCode: number | null
+  startedAt: string | null
+  endedAt: string | null
+  durationMs: number | null
+  callPointer: Pointer | null
+  resultPointer: Pointer | null
+  /** Number of the retry chain, 0-based, or null; `numberInChain` counts from 1. */
+  chain: number | null
+  numberInChain: number | null
+  /** Why this attempt was linked to the one before it; `inferred` unless the source says so. */
+  linkRule: string | null
+  linkBasis: Basis | null
+  inputChanged: boolean | null
+  /** The call that this one was linked to by `linkRule`. */
+  linkedTo?: string | null
+  /** The call that a refusal or a cancelled sibling hangs on. */
+  attachedTo: {
+    callId: string | null
+    why: 'sibling_failed' | 'user_refused' | 'user_refused_sibling'
+  } | null
+  /** External key of the child execution that the call started. */
+  childKey: string | null
+  /** Doors that told something else than the one that was believed. */
+  disagreements: { door: Door; fact: string; said: string; used: string }[]
+}
+
+export interface Chain {
+  number: number
+  tool: string
+  target: string | null
+  failedCallIds: string[]
+  /** The call of the same tool and target that came next; null when there was none. */
+  nextCallId: string | null
+  recovered: boolean
+}
+
+/** The verdict of a source, all its files taken together. */
+export type SourceVerdict = Omit<RecordedDecisionFact, 'source' | 'span'>
+
+/** A fact with the bytes that told it. */
+export interface Told<Fact> {
+  fact: Fact
+  at: string | null
+  pointer: Pointer
+}
+
+/** What a decision is made from, besides what the agent did. */
+export interface ExecutionEvidence {
+  /** What the source itself recorded of the last run, with the record that says how it ended; null when it recorded nothing. */
+  recorded: { fact: SourceVerdict; pointer: Pointer | null } | null
+  /** Recorded processes, each as its document told it last, in the order of time. */
+  runs: Told<RunFact>[]
+  /** Sessions that its transcript says it was forked from. */
+  forkedFrom: string[]
+  /** The result record that stands for the execution; null when there is none, or the session went on behind it. */
+  result: Told<RunResultFact> | null
+  /** Of a run of a pipeline. */
+  tasks?: AttemptedTask[]
+}
+
+/** The part of a decision that lists filter by. */
+export interface DecisionMarks {
+  /** One of `CONTENT_STATES`, or `unknown`. */
+  contentState: string
+  /** One of `RETRY_REASONS`, or `unknown`. */
+  retryReason: string
+  /** The recorded verdict and the one that we recomputed say different things. */
+  differs: boolean
+}
+
+/** A breach of the contract by a failure block that counts all the same. */
+export interface SignalHintPlace {
+  /** One of `SIGNAL_BREACHES`. */
+  breach: string
+  text: string
+  /** The block that it is about. */
+  pointer: Pointer
+}
+
+/** Calls of one execution that did one thing more than once, or may have, as its receipts tell. */
+export interface RepeatedCall {
+  /** What was done, as effects are named. */
+  name: string
+  /** Why they are one piece of work: an idempotency key is said by the issuer, the others are inferred. */
+  rule: RepeatRule
+  basis: 'asserted' | 'inferred'
+  calls: {
+    callId: string
+    /** Null: the call was not answered or was cut off, and what it did is not known. */
+    done: true | null
+    receipts: ReceiptPlace[]
+  }[]
+}
+
+/** Everything that is derived from the events of one execution; a pure function of them, whatever order they came in. */
+export interface ExecutionSummary {
+  outcome: Outcome
+  outcomeBasis: Basis
+  /** Name of the rule that decided, and its one-line reading. */
+  outcomeRule: string
+  outcomeBecause: string
+  failedAt: string | null
+  cause: Cause | null
+  advice: Advice | null
+  counts: Counts
+  calls: Call[]
+  chains: Chain[]
+  usage: Usage
+  startedAt: string | null
+  endedAt: string | null
+  title: string | null
+  /** repository, branch, cwd, model, version … as the source named them. */
+  labels: Record<string, string>
+  parent: { key: string; callId: string | null } | null
+  /** What was decided, where more is known than what the execution did; null: inferred from that alone. */
+  decision: DecisionMarks | null
+  /** Of a run of a pipeline; null: it is none. */
+  pipeline: PipelineDetail | null
+  evidence: ExecutionEvidence
+  /** What the failure block of the run breaks of its contract: hints, which nothing is judged by. */
+  signalHints: SignalHintPlace[]
+  /** Where its receipts are silent; null when it has none, or they say all. */
+  silence: Silence | null
+  /** What its calls did more than once, as its receipts tell. */
+  repeats: RepeatedCall[]
+  /** Facts on which two doors disagree. */
+  disagreements: {
+    fact: string
+    values: { door: Door | 'result' | 'list' | 'detail' | 'status' | 'table'; said: string }[]
+    used: string
+  }[]
+}
