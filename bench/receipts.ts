@@ -75,9 +75,9 @@ function* receiptsOf(texts: Iterable<string>): Generator<ReturnType<typeof readR
 
 /** The same in a browser: the whole chain and bare signatures, round by round in one page. */
 const PAGE_SCRIPT = `
-  import { readReceipt } from '@/lib/receipts/read-receipt'
-  import { parsePublicKey } from '@/lib/receipts/keys'
-  import { verifyChain } from '@/lib/receipts/verify-chain'
+  import { readReceipt } from '@/lib/judge/receipts/read-receipt'
+  import { parsePublicKey } from '@/lib/judge/receipts/keys'
+  import { verifyChain } from '@/lib/judge/receipts/verify-chain'
   globalThis.verify = async (texts, key) => {
     const parsed = parsePublicKey(key)
     const start = performance.now()
