@@ -49,6 +49,13 @@ describe('the cause says what broke in the words of the record, and the advice w
       'Fetch',
     ],
     [
+      'a path that the system denies',
+      failing('Bash', 'cp a /etc/a', 'exit_code', 'Exit code 1\ncp: /etc/a: Permission denied', 1).say('x'),
+      ['Permission denied'],
+      'cannot-help',
+      'Grant the account the permission',
+    ],
+    [
       'a connection that broke',
       failing('Bash', 'npm ci', 'exit_code', 'Exit code 1\nnpm error ECONNRESET', 1).say('x'),
       ['ECONNRESET'],
@@ -179,6 +186,16 @@ describe('the cause says what broke in the words of the record, and the advice w
         /^4 attempts failed the same way: the program crashed, .* It ran 4 times .*never succeeded/,
       ),
     })
+  })
+
+  test('an unknown answer is no reason by itself; the same one to the same call twice is', () => {
+    const retryAfter = (times: number) => {
+      const story = storyOf('t').prompt('do it')
+      for (let n = 0; n < times; n++)
+        story.call(`c${n}`, 'mcp__crm__find', 'a', { inputDigest: 'same' }).fail(`c${n}`, 'frobnication off')
+      return analyse(story.say('skipped')).advice?.retry
+    }
+    expect([retryAfter(1), retryAfter(2)]).toEqual(['unknown', 'cannot-help'])
   })
 
   test('nothing failed: no cause and no advice', () =>
