@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { readGoFields } from '@/lib/judge/receipts/go-fields'
-import { whyLost } from '@/lib/judge/receipts/lost-frame'
+import { readGoFields } from '@/lib/formats/receipt/go-fields'
+import { whyLost } from '@/lib/formats/receipt/lost-frame'
 import { stateFolder, type Environment } from '../settings'
 
 /** Enough for thousands of notes; what comes later is kept all the same, only not noted here. */

@@ -4,7 +4,7 @@ import type { IngestAnswer } from '@/lib/api/schemas'
 import { DatabaseProblem } from '../receipts/database-problem'
 import { disagreeingColumns } from '../receipts/disagreeing-columns'
 import { openReceipts, type ReceiptDatabase, type ReceiptRow, type Rowid } from '../receipts/read-database'
-import { receiptFrom } from '@/lib/judge/receipts/read-receipt'
+import { receiptFrom } from '@/lib/formats/receipt/read-receipt'
 import type { Door } from './door'
 
 /** Bytes of receipts that are sent at once. */

@@ -1,6 +1,6 @@
-import { receiptHash } from '@/lib/judge/receipts/receipt-hash'
-import { member } from '@/lib/judge/receipts/receipt-facts'
-import type { Receipt } from '@/lib/judge/receipts/receipt'
+import { receiptHash } from '@/lib/formats/receipt/receipt-hash'
+import { member } from '@/lib/formats/receipt/receipt-facts'
+import type { Receipt } from '@/lib/formats/receipt/receipt'
 
 /**
  * Columns of a row that say otherwise than its receipt. They are hints for queries: the receipt decides, and whoever reads only columns is misled.

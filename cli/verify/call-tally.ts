@@ -1,6 +1,6 @@
-import { eventOf } from '@/lib/judge/receipts/receipt-event'
-import { member } from '@/lib/judge/receipts/receipt-facts'
-import type { Receipt } from '@/lib/judge/receipts/receipt'
+import { eventOf } from '@/lib/formats/receipt/receipt-event'
+import { member } from '@/lib/formats/receipt/receipt-facts'
+import type { Receipt } from '@/lib/formats/receipt/receipt'
 
 export interface ChainCounts {
   receipts: number

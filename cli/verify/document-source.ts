@@ -1,7 +1,7 @@
 import { documentSpans, elementSpans, type ByteSpan } from '@/lib/formats/json-spans'
 import { isBlank, markLength } from '@/lib/formats/lines'
-import { factsOf } from '@/lib/judge/receipts/receipt-facts'
-import { receiptFrom } from '@/lib/judge/receipts/read-receipt'
+import { factsOf } from '@/lib/formats/receipt/receipt-facts'
+import { receiptFrom } from '@/lib/formats/receipt/read-receipt'
 import { membersOf } from './members'
 import type { Source, SourceReceipt } from './source'
 

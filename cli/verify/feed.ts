@@ -1,4 +1,4 @@
-import type { Receipt } from '@/lib/judge/receipts/receipt'
+import type { Receipt } from '@/lib/formats/receipt/receipt'
 
 /** Receipts that wait for their chain to be verified; more than these and the input waits. */
 const waitingMax = 64

@@ -1,6 +1,6 @@
 import { isBlank, markLength } from '@/lib/formats/lines'
 import { limits } from '@/lib/limits'
-import { receiptFrom } from '@/lib/judge/receipts/read-receipt'
+import { receiptFrom } from '@/lib/formats/receipt/read-receipt'
 import { formatBytes } from '../output'
 import type { Source, SourceReceipt } from './source'
 

@@ -1,5 +1,5 @@
 import { parsePublicKey, readBase64 } from '@/lib/judge/receipts/keys'
-import { readReceipt, receiptFrom } from '@/lib/judge/receipts/read-receipt'
+import { readReceipt, receiptFrom } from '@/lib/formats/receipt/read-receipt'
 import {
   BLOCK_END,
   blockStart,

@@ -1,7 +1,7 @@
 import { hintWords, type ChainHint } from '@/lib/judge/receipts/chain-hints'
 import { reasonWords } from '@/lib/judge/receipts/chain-reasons'
 import type { ChainWarning } from '@/lib/judge/receipts/chain-warnings'
-import type { MalformedWhy } from '@/lib/judge/receipts/receipt'
+import type { MalformedWhy } from '@/lib/formats/receipt/receipt'
 import { cutAtWord, oneLine } from '@/lib/text/visible'
 import { countOf, formatCount } from '../output'
 import type { ChainReport } from './chain-report'

@@ -1,4 +1,4 @@
-import type { Receipt } from '@/lib/judge/receipts/receipt'
+import type { Receipt } from '@/lib/formats/receipt/receipt'
 import type { ChainKeys } from '@/lib/judge/receipts/verify-chain'
 
 /** A receipt of an input, in the order in which its chain is to be verified. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '@/lib/text/canonical-json'
 import { didKeyOf } from '@/lib/judge/receipts/keys'
-import { readReceipt } from '@/lib/judge/receipts/read-receipt'
-import { receiptHash } from '@/lib/judge/receipts/receipt-hash'
+import { readReceipt } from '@/lib/formats/receipt/read-receipt'
+import { receiptHash } from '@/lib/formats/receipt/receipt-hash'
 import { rotationTo, signChain } from '@/lib/judge/receipts/testing/signed-chain'
 import { drafts, lines, setUpVerify, short } from '../testing/set-up-verify'
 

@@ -1,5 +1,5 @@
-import { receiptFrom } from '@/lib/judge/receipts/read-receipt'
-import type { Receipt } from '@/lib/judge/receipts/receipt'
+import { receiptFrom } from '@/lib/formats/receipt/read-receipt'
+import type { Receipt } from '@/lib/formats/receipt/receipt'
 import {
   type ListedKey,
   type ListedReceipt,

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { links } from '@/lib/links'
 import type { Pointer } from '@/lib/model/execution'
 import { disclosuresOf, type Disclosure } from '@/lib/judge/receipts/disclosure'
-import { readReceipt } from '@/lib/judge/receipts/read-receipt'
+import { readReceipt } from '@/lib/formats/receipt/read-receipt'
 import { CopyButton } from '../shared/copy-button'
 import { VisibleText } from '../shared/visible-text'
 

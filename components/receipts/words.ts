@@ -5,8 +5,8 @@ import { reasonWords, type ChainReason } from '@/lib/judge/receipts/chain-reason
 import type { ChainTile, Mark, TiledChain } from '@/lib/judge/receipts/chain-tiles'
 import type { ChainWarning } from '@/lib/judge/receipts/chain-warnings'
 import type { SignatureFault } from '@/lib/judge/receipts/signature'
-import type { MalformedWhy } from '@/lib/judge/receipts/receipt'
-import type { ReceiptEvent } from '@/lib/judge/receipts/receipt-event'
+import type { MalformedWhy } from '@/lib/formats/receipt/receipt'
+import type { ReceiptEvent } from '@/lib/formats/receipt/receipt-event'
 import type { VerifiedChain } from '@/lib/judge/receipts/verify-pages'
 import { plural, shortDigest } from '../shared/format'
 

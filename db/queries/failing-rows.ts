@@ -1,6 +1,6 @@
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
 import { betterSlot } from '@/lib/judge/diagnosis/run-diagnosis'
-import type { DiagnosisState } from '@/lib/judge/diagnosis/validate-diagnosis'
+import type { DiagnosisState } from '@/lib/formats/noetl/validate-diagnosis'
 import type { RowFact } from '@/lib/model/normal-form'
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'

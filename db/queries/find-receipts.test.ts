@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readReceipt } from '@/lib/judge/receipts/read-receipt'
-import { receiptHash } from '@/lib/judge/receipts/receipt-hash'
+import { readReceipt } from '@/lib/formats/receipt/read-receipt'
+import { receiptHash } from '@/lib/formats/receipt/receipt-hash'
 import { makeSigner, signChain, signReceipt, type Draft } from '@/lib/judge/receipts/testing/signed-chain'
 import { explain, kinds, MODES, touched } from '../testing/plans'
 import { testDb, type TestDb } from '../testing/test-db'

@@ -1,5 +1,5 @@
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
-import { COMPLETING_TYPES } from '@/lib/judge/diagnosis/event-row'
+import { COMPLETING_TYPES } from '@/lib/formats/noetl/event-row'
 import { readDiagnosis } from '@/lib/judge/diagnosis/run-diagnosis'
 import { DIAGNOSIS_STEP, findPersistedDiagnosis } from '@/lib/judge/diagnosis/run-rows'
 import { parseExactJson } from '@/lib/text/exact-json'

@@ -1,7 +1,7 @@
 import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
 import { idText } from '@/lib/formats/claude/text'
 import { checkDelegation } from '@/lib/judge/receipts/delegation'
-import { readReceipt } from '@/lib/judge/receipts/read-receipt'
+import { readReceipt } from '@/lib/formats/receipt/read-receipt'
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'
 

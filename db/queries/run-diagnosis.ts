@@ -1,5 +1,5 @@
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
-import { rowResult } from '@/lib/judge/diagnosis/event-row'
+import { rowResult } from '@/lib/formats/noetl/event-row'
 import { betterSlot, readDiagnosis, runDiagnosisState } from '@/lib/judge/diagnosis/run-diagnosis'
 import {
   exactJsonText,

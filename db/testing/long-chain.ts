@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { v7 } from 'uuid'
 import { canonicalJson } from '@/lib/text/canonical-json'
-import { hashOf } from '@/lib/judge/receipts/receipt-hash'
+import { hashOf } from '@/lib/formats/receipt/receipt-hash'
 import type { Sql } from '../client'
 
 export interface LongChain {

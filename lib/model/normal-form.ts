@@ -1,10 +1,10 @@
 import type { CiRun } from '../formats/ci/ci-run'
-import type { AgentOutcome } from '../judge/diagnosis/classify-value'
-import type { RowLabel } from '../judge/diagnosis/event-row'
-import type { DiagnosisState } from '../judge/diagnosis/validate-diagnosis'
+import type { AgentOutcome } from '../formats/noetl/classify-value'
+import type { RowLabel } from '../formats/noetl/event-row'
+import type { DiagnosisState } from '../formats/noetl/validate-diagnosis'
 import type { FailureClass } from './execution'
-import type { MalformedWhy } from '../judge/receipts/receipt'
-import type { ReceiptEvent } from '../judge/receipts/receipt-event'
+import type { MalformedWhy } from '../formats/receipt/receipt'
+import type { ReceiptEvent } from '../formats/receipt/receipt-event'
 import type { SignalBreach } from '../formats/failure-signal/hints'
 import type {
   ContextPackFact,
@@ -15,7 +15,7 @@ import type {
   TaskLogFact,
 } from '../formats/async-pipeline/facts'
 import type { Finding } from '../text/redaction/finding'
-import type { Span } from '../formats/span'
+import type { Span } from './span'
 
 export type { Span }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readReceipt } from '../judge/receipts/read-receipt'
+import { readReceipt } from '../formats/receipt/read-receipt'
 import { verifyChain } from '../judge/receipts/verify-chain'
 import { sampleReceipts } from './receipts'
 

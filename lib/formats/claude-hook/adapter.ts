@@ -3,7 +3,7 @@ import { sessionOf, startContext, tellParent, tellSurroundings, type ClaudeConte
 import { finish, notAnObject } from '../claude/draft'
 import { idText, timeOf } from '../claude/text'
 import { asObject, foldNames, numberAt, textAt, type JsonObject, type Notes } from '../claude/wire'
-import { whyLost } from '../../judge/receipts/lost-frame'
+import { whyLost } from '../receipt/lost-frame'
 import { readFrame } from './read-frame'
 
 /**

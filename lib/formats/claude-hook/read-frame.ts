@@ -1,5 +1,5 @@
-import { targetOf } from '../../judge/calls/target'
-import { hookErrorText } from '../../judge/receipts/hook-error'
+import { targetOf } from '../target'
+import { hookErrorText } from '../receipt/hook-error'
 import type { CallFact, EventFacts, LineInput, ResultFact } from '../../model/normal-form'
 import { callFact, saidFact } from '../claude/assistant'
 import { rememberTool, type ClaudeContext } from '../claude/context'

@@ -1,4 +1,4 @@
-import { looseTargetOf, targetOf } from '../../judge/calls/target'
+import { looseTargetOf, targetOf } from '../target'
 import type { CallFact, EventFacts, LineInput } from '../../model/normal-form'
 import { readContentBlocks } from './content-blocks'
 import { rememberTool, type ClaudeContext } from './context'

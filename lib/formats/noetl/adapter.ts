@@ -1,5 +1,5 @@
-import { eventIdOf, eventTypeOf } from '../../judge/diagnosis/event-row'
-import { runIdOf } from '../../judge/diagnosis/dispatch-handle'
+import { eventIdOf, eventTypeOf } from './event-row'
+import { runIdOf } from './dispatch-handle'
 import { isObject, member, parseExactJson, type ExactJson, type ExactObject } from '../../text/exact-json'
 import { finish, notAnObject, type Envelope, type Told } from '../claude/draft'
 import { rangeOf } from '../claude/span'

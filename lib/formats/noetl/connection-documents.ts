@@ -1,5 +1,5 @@
-import { runIdOf } from '../../judge/diagnosis/dispatch-handle'
-import { eventIdOf } from '../../judge/diagnosis/event-row'
+import { runIdOf } from './dispatch-handle'
+import { eventIdOf } from './event-row'
 import { exactJsonText, isObject, member, type ExactJson } from '../../text/exact-json'
 import { doubleOf, isNumber } from '../../text/exact-number'
 import { idText } from '../claude/text'

@@ -1,4 +1,4 @@
-import { eventIdOf, eventTypeOf } from '../../judge/diagnosis/event-row'
+import { eventIdOf, eventTypeOf } from './event-row'
 import { member, memberAt, type ExactJson, type ExactObject } from '../../text/exact-json'
 import type { Told } from '../claude/draft'
 import { spanOf } from '../claude/span'

@@ -1,4 +1,4 @@
-import { eventIdOf, eventTypeOf } from '../../judge/diagnosis/event-row'
+import { eventIdOf, eventTypeOf } from './event-row'
 import { member, type ExactObject } from '../../text/exact-json'
 import { integerDigits } from '../../text/exact-number'
 import type { Told } from '../claude/draft'

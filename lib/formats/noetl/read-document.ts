@@ -1,4 +1,4 @@
-import { eventIdOf } from '../../judge/diagnosis/event-row'
+import { eventIdOf } from './event-row'
 import { member, type ExactJson, type ExactObject } from '../../text/exact-json'
 import { doubleOf, isNumber, numberText } from '../../text/exact-number'
 import { unknownType, type Told } from '../claude/draft'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
-import { NO_INPUT } from './same-input'
+import { NO_INPUT } from '../../model/same-input'
 import { changesSomething, type EffectCall, type EffectReceipt, effectsOf, repeatedEffects } from './effects'
 
 const bash = (command: string) =>

@@ -1,5 +1,5 @@
 import { CHANGES_FILES } from './retry-chain'
-import { isSameInput, NO_INPUT } from './same-input'
+import { isSameInput, NO_INPUT } from '../../model/same-input'
 
 /** What a call that succeeded has left outside of the agent, as far as its input tells. */
 export interface Effect {

@@ -1,4 +1,4 @@
-import { isSameInput } from './same-input'
+import { isSameInput } from '../../model/same-input'
 import type { CallFact, CountedAttempt, ResultFact } from '../../model/normal-form'
 import { inOrder, inPrecedence, pointerTo, type Place } from './merge-streams'
 import type { Call } from '../../model/summary'

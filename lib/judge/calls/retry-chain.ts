@@ -1,4 +1,4 @@
-import { isSameInput, NO_INPUT } from './same-input'
+import { isSameInput, NO_INPUT } from '../../model/same-input'
 import type { Call, Chain } from '../../model/summary'
 import type { Basis } from '../../model/execution'
 import { firstAfter } from '../../text/first-after'

@@ -1,6 +1,6 @@
 import { clip } from '../../formats/claude/text'
 import type { CallFact, CommandFact, ResultFact } from '../../model/normal-form'
-import { NO_INPUT } from './same-input'
+import { NO_INPUT } from '../../model/same-input'
 import { decisiveLine } from '../../text/decisive-line'
 import type { HeldCall, HeldResult } from './merge-calls'
 import { pointerTo } from './merge-streams'

@@ -1,5 +1,5 @@
 import type { CommandFact, EventFacts, RunDocumentFact } from '../../model/normal-form'
-import { isCancelled, terminalStateOf, type TerminalState } from '../diagnosis/terminal-state'
+import { isCancelled, terminalStateOf, type TerminalState } from '../../formats/noetl/terminal-state'
 import type { HeldStream, Place } from './merge-streams'
 import { readCalls, type WorkflowCalls } from './workflow-calls'
 import type { HeldRow } from './workflow-commands'

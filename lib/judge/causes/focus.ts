@@ -1,4 +1,4 @@
-import { isSameInput } from '../calls/same-input'
+import { isSameInput } from '../../model/same-input'
 import { findOtherWays, LOOKS_AROUND } from '../calls/retry-chain'
 import { decisiveText, withoutPreparation } from './phrases'
 import type { WorkedCall } from '../calls/merge-calls'

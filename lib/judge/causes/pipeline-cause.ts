@@ -1,5 +1,5 @@
 import { oneLine } from '../../text/visible'
-import { isSameInput, NO_INPUT } from '../calls/same-input'
+import { isSameInput, NO_INPUT } from '../../model/same-input'
 import type { TaskFailure } from '../../formats/async-pipeline/facts'
 import type { CauseCategory } from '../../model/cause-categories'
 import { found, sentence, type CauseFound } from './cause-found'

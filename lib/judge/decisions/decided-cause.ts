@@ -7,7 +7,7 @@ import type { CauseCategory } from '../../model/cause-categories'
 import { CAUSE_CHARS_MAX, sentence } from '../causes/cause-found'
 import { lastRun } from './decide-execution'
 import { quoted, some } from '../causes/phrases'
-import { recordedCause } from '../causes/recorded-cause'
+import { recordedCause } from './recorded-cause'
 import type { ExecutionSummary } from '../../model/summary'
 import type { Cause } from '../../model/execution'
 

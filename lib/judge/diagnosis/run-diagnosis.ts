@@ -1,13 +1,13 @@
 import { exactJsonText, isObject, member, type ExactJson } from '../../text/exact-json'
-import { runIdOf } from './dispatch-handle'
+import { runIdOf } from '../../formats/noetl/dispatch-handle'
 import {
   hasLowConfidence,
   validateDiagnosis,
   type DiagnosisCategory,
   type DiagnosisProblem,
   type DiagnosisState,
-} from './validate-diagnosis'
-import { DIAGNOSIS_KEYS } from '../../words/diagnosis'
+} from '../../formats/noetl/validate-diagnosis'
+import { DIAGNOSIS_KEYS } from '../../model/diagnosis-lists'
 
 /** What became of the diagnosis of an agent that failed. */
 export const RUN_DIAGNOSIS_STATES = [

@@ -1,6 +1,6 @@
 import { member, memberAt, type ExactJson } from '../../text/exact-json'
-import { eventTypeOf, isCompletingType } from './event-row'
-import { isCompleteDiagnosis } from './validate-diagnosis'
+import { eventTypeOf, isCompletingType } from '../../formats/noetl/event-row'
+import { isCompleteDiagnosis } from '../../formats/noetl/validate-diagnosis'
 
 /** The step that keeps a diagnosis, where nothing else is configured. */
 export const DIAGNOSIS_STEP = 'persist_diagnosis'

@@ -1,6 +1,6 @@
-import { classifyValue } from '../diagnosis/classify-value'
-import { rowResult } from '../diagnosis/event-row'
-import { diagnosisState } from '../diagnosis/validate-diagnosis'
+import { classifyValue } from '../../formats/noetl/classify-value'
+import { rowResult } from '../../formats/noetl/event-row'
+import { diagnosisState } from '../../formats/noetl/validate-diagnosis'
 import {
   exactJsonText,
   isObject,

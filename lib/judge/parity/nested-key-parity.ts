@@ -1,5 +1,5 @@
 import { isObject, member, memberAt, type ExactJson, type ExactObject } from '../../text/exact-json'
-import { eventIdOf, eventTypeOf, rowResult, rowsOf } from '../diagnosis/event-row'
+import { eventIdOf, eventTypeOf, rowResult, rowsOf } from '../../formats/noetl/event-row'
 import { byCodePoint } from './differences'
 
 /** What the source's own check reports: a lost diagnosis, another lost object, lost keys of one that is there. */

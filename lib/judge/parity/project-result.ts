@@ -7,7 +7,7 @@ import {
   type ExactObject,
 } from '../../text/exact-json'
 import { doubleOf, isNumber } from '../../text/exact-number'
-import { isResultReference } from '../diagnosis/stubs'
+import { isResultReference } from '../../formats/noetl/stubs'
 
 /** Ways in which the source's worker has written results: the first lost every diagnosis, the second what was nested in one. */
 export const PROJECTIONS = ['scalars_only', 'flat_diagnosis', 'whole_diagnosis', 'current'] as const

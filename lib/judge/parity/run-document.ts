@@ -1,5 +1,5 @@
 import { isObject, member, type ExactJson, type ExactObject } from '../../text/exact-json'
-import { eventIdOf, eventTypeOf } from '../diagnosis/event-row'
+import { eventIdOf, eventTypeOf } from '../../formats/noetl/event-row'
 import { projectDocument } from './project-result'
 
 /** What a worker replied, as it was captured, and what the capture says of the row that was made of it. */

@@ -2,7 +2,7 @@ import type { ChainRow } from './chain-row'
 import type { ChainWarning } from './chain-warnings'
 import type { WitnessWatch, Witnesses } from './chain-witnesses'
 import type { PublicKey } from './keys'
-import type { ReceiptFacts } from './receipt'
+import type { ReceiptFacts } from '../../formats/receipt/receipt'
 
 /** What a chain says of its own end, whether it is valid or not. A valid `unknown` one may have lost its tail. */
 export type ChainStatus = 'complete' | 'interrupted' | 'unknown'

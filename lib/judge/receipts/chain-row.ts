@@ -1,4 +1,4 @@
-import type { MalformedWhy, Receipt } from './receipt'
+import type { MalformedWhy, Receipt } from '../../formats/receipt/receipt'
 import type { RotationFault } from './key-rotation'
 import type { SignatureFault } from './signature'
 

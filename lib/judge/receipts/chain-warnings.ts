@@ -1,4 +1,4 @@
-import type { ReceiptFacts } from './receipt'
+import type { ReceiptFacts } from '../../formats/receipt/receipt'
 
 /** What is worth knowing about a chain and breaks nothing. */
 export type ChainWarning =

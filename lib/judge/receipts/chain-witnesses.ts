@@ -1,5 +1,5 @@
-import type { Receipt } from './receipt'
-import { receiptHash, valueHash } from './receipt-hash'
+import type { Receipt } from '../../formats/receipt/receipt'
+import { receiptHash, valueHash } from '../../formats/receipt/receipt-hash'
 import type { Checkpoint } from './checkpoint'
 
 /** What is known of a chain from elsewhere. */

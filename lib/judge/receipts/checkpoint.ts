@@ -1,7 +1,7 @@
 import { canonicalJson, NotCanonical } from '../../text/canonical-json'
 import type { PublicKey } from './keys'
-import { member } from './receipt-facts'
-import { bytesOf } from './receipt-hash'
+import { member } from '../../formats/receipt/receipt-facts'
+import { bytesOf } from '../../formats/receipt/receipt-hash'
 import { checkWithWebCrypto, readSignature, type CheckEd25519 } from './signature'
 
 /** A daemon's signed word, in a log of its own, on how far a chain had come. */

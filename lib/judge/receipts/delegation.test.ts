@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkDelegation } from './delegation'
-import type { ReceiptFacts } from './receipt'
-import { factsOf } from './receipt-facts'
+import type { ReceiptFacts } from '../../formats/receipt/receipt'
+import { factsOf } from '../../formats/receipt/receipt-facts'
 
 const receipt = (
   id: string,

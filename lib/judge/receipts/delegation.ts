@@ -1,4 +1,4 @@
-import type { ReceiptFacts } from './receipt'
+import type { ReceiptFacts } from '../../formats/receipt/receipt'
 
 /** Why a chain's claim to be a sub-agent's cannot be borne out. The chain itself may be valid all the same. */
 export type DelegationFault =

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { disclosuresOf } from './disclosure'
-import { readReceipt } from './read-receipt'
+import { readReceipt } from '../../formats/receipt/read-receipt'
 
 const envelope = {
   v: '1',

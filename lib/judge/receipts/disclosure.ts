@@ -1,6 +1,6 @@
 import { rangeOf } from '../../formats/claude/span'
 import type { Pointer } from '../../model/execution'
-import { isObject, member } from './receipt-facts'
+import { isObject, member } from '../../formats/receipt/receipt-facts'
 
 const PLACES = {
   parameters: ['credentialSubject', 'action', 'parameters_disclosure'],

@@ -1,6 +1,6 @@
 import { groupRepeats } from './repeat-groups'
 import { pairReceipts } from './pair-receipts'
-import type { ReceiptFacts } from './receipt'
+import type { ReceiptFacts } from '../../formats/receipt/receipt'
 import type { ReceiptBrief } from './receipt-brief'
 
 /** What calls are told from; the rest of the facts is let go. */

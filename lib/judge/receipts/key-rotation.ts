@@ -1,5 +1,5 @@
 import { parseMultibaseKey, type PublicKey } from './keys'
-import { member } from './receipt-facts'
+import { member } from '../../formats/receipt/receipt-facts'
 
 /** What of a rotation is not as it must be; `null` when all is. */
 export type RotationFault = 'constants' | 'algorithm' | 'old_fingerprint' | 'new_key' | 'new_fingerprint'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { groupRepeats } from './repeat-groups'
 import { pairReceipts } from './pair-receipts'
-import type { ReceiptFacts } from './receipt'
-import { factsOf } from './receipt-facts'
+import type { ReceiptFacts } from '../../formats/receipt/receipt'
+import { factsOf } from '../../formats/receipt/receipt-facts'
 
 /** A receipt in few words. */
 const receipt = (

@@ -1,5 +1,5 @@
-import type { ReceiptFacts } from './receipt'
-import { eventOf } from './receipt-event'
+import type { ReceiptFacts } from '../../formats/receipt/receipt'
+import { eventOf } from '../../formats/receipt/receipt-event'
 
 /** One tool call as its receipts tell it. */
 export interface ReceiptCall<R> {

@@ -1,7 +1,7 @@
-import type { JsonObject } from './receipt'
-import { readReceipt } from './read-receipt'
-import { member } from './receipt-facts'
-import { receiptHash } from './receipt-hash'
+import type { JsonObject } from '../../formats/receipt/receipt'
+import { readReceipt } from '../../formats/receipt/read-receipt'
+import { member } from '../../formats/receipt/receipt-facts'
+import { receiptHash } from '../../formats/receipt/receipt-hash'
 
 /** What the collector's protocol asks of a receipt before it takes it (receipts §6.3). */
 const NEEDED = [

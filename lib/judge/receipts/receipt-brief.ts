@@ -1,9 +1,9 @@
 import type { ReceiptItem } from '../../api/receipt-schemas'
 import type { RepeatRule } from './repeat-groups'
-import type { Receipt } from './receipt'
-import { eventOf, type ReceiptEvent } from './receipt-event'
-import { member } from './receipt-facts'
-import { receiptHash } from './receipt-hash'
+import type { Receipt } from '../../formats/receipt/receipt'
+import { eventOf, type ReceiptEvent } from '../../formats/receipt/receipt-event'
+import { member } from '../../formats/receipt/receipt-facts'
+import { receiptHash } from '../../formats/receipt/receipt-hash'
 
 /** As much of an error or a target as a tile has room for. */
 const LINE_CHARS_MAX = 160

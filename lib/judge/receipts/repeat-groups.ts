@@ -1,4 +1,4 @@
-import type { ReceiptFacts } from './receipt'
+import type { ReceiptFacts } from '../../formats/receipt/receipt'
 import type { ReceiptCall } from './pair-receipts'
 
 /** Why calls count as repeats of one another. Only the first is asserted by the issuer; the others are ours. */

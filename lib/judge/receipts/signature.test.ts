@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readReceipt } from './read-receipt'
+import { readReceipt } from '../../formats/receipt/read-receipt'
 import { readSignature, verifySignature } from './signature'
 import { makeSigner, signReceipt } from './testing/signed-chain'
 

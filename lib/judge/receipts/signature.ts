@@ -1,7 +1,7 @@
 import { readBase64Url, type PublicKey } from './keys'
-import type { Receipt } from './receipt'
-import { member } from './receipt-facts'
-import { bytesOf } from './receipt-hash'
+import type { Receipt } from '../../formats/receipt/receipt'
+import { member } from '../../formats/receipt/receipt-facts'
+import { bytesOf } from '../../formats/receipt/receipt-hash'
 
 /** Whether a signature is the key's over the bytes. Where there is no WebCrypto another one is handed in. */
 export type CheckEd25519 = (

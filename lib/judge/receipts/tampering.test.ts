@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isBad } from './chain-row'
 import type { ChainVerdict } from './chain-verdict'
-import { readReceipt } from './read-receipt'
+import { readReceipt } from '../../formats/receipt/read-receipt'
 import { makeSigner, signChain } from './testing/signed-chain'
 import { verifyChain, type ChainOptions } from './verify-chain'
 

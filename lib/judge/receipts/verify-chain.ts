@@ -5,8 +5,8 @@ import { tallyChain } from './chain-warnings'
 import { watchWitnesses, type Witnesses } from './chain-witnesses'
 import { readRotation } from './key-rotation'
 import type { PublicKey } from './keys'
-import type { Receipt, ReceiptFacts } from './receipt'
-import { receiptHash } from './receipt-hash'
+import type { Receipt, ReceiptFacts } from '../../formats/receipt/receipt'
+import { receiptHash } from '../../formats/receipt/receipt-hash'
 import { checkWithWebCrypto, verifySignature, type CheckEd25519 } from './signature'
 
 export interface ChainKeys {

@@ -1,8 +1,8 @@
 import { isTruthy } from '@/lib/judge/decisions/python-values'
 import { isObject, member, memberAt, type ExactJson, type ExactObject } from '@/lib/text/exact-json'
-import { runIdOf } from '@/lib/judge/diagnosis/dispatch-handle'
+import { runIdOf } from '@/lib/formats/noetl/dispatch-handle'
 import { readStatusDocument } from './status-document'
-import { isCompleteDiagnosis } from '@/lib/judge/diagnosis/validate-diagnosis'
+import { isCompleteDiagnosis } from '@/lib/formats/noetl/validate-diagnosis'
 import { isTroubleshootOn, TROUBLESHOOTER_PATH } from './troubleshoot'
 import { fetchDiagnosis, fetchSettings } from './waiting'
 

@@ -1,4 +1,4 @@
-import { eventIdOf, eventTypeOf, isCompletingType } from '@/lib/judge/diagnosis/event-row'
+import { eventIdOf, eventTypeOf, isCompletingType } from '@/lib/formats/noetl/event-row'
 import { isObject, member, memberAt, type ExactJson, type ExactObject } from '@/lib/text/exact-json'
 
 const BOUNDARY_NODES: unknown[] = ['start', 'end', '', null, undefined]

@@ -1,7 +1,7 @@
 import { isTruthy } from '@/lib/judge/decisions/python-values'
 import { isObject, member, type ExactJson, type ExactObject } from '@/lib/text/exact-json'
-import { statusWord } from '@/lib/judge/diagnosis/dispatch-handle'
-import { FRAMEWORKS, isOneOf } from '@/lib/words/diagnosis'
+import { statusWord } from '@/lib/formats/noetl/dispatch-handle'
+import { FRAMEWORKS, isOneOf } from '@/lib/model/diagnosis-lists'
 
 /** What comes of an entry point of a Python framework: what it returned, or the class of what it raised. */
 export type EntryPointOutcome = { data: ExactJson } | { raises: string }

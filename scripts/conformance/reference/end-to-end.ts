@@ -1,7 +1,7 @@
 import { isObject, member, memberAt, type ExactJson, type ExactObject } from '@/lib/text/exact-json'
-import { eventTypeOf, isCompletingType, rowsOf } from '@/lib/judge/diagnosis/event-row'
-import { validateDiagnosis } from '@/lib/judge/diagnosis/validate-diagnosis'
-import type { DIAGNOSIS_KEYS } from '@/lib/words/diagnosis'
+import { eventTypeOf, isCompletingType, rowsOf } from '@/lib/formats/noetl/event-row'
+import { validateDiagnosis } from '@/lib/formats/noetl/validate-diagnosis'
+import type { DIAGNOSIS_KEYS } from '@/lib/model/diagnosis-lists'
 
 /** GREEN: a complete diagnosis is attached. AMBER: everything else is right, there is no diagnosis. */
 export type EndToEndVerdict = 'GREEN' | 'AMBER' | 'RED'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { EmitterFrame } from '@/lib/judge/receipts/emitter-frame'
+import type { EmitterFrame } from '@/lib/formats/receipt/emitter-frame'
 import { hookReceiptOf, outcomeStatus } from './hook-receipt'
 
 const frame: EmitterFrame = { v: '1', channel: 'claude-code', tool: { name: 'Edit' }, decision: 'allowed' }

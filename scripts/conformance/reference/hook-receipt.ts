@@ -1,6 +1,6 @@
-import { rejectedField, type EmitterFrame } from '@/lib/judge/receipts/emitter-frame'
-import { readGoFields } from '@/lib/judge/receipts/go-fields'
-import { valueHash } from '@/lib/judge/receipts/receipt-hash'
+import { rejectedField, type EmitterFrame } from '@/lib/formats/receipt/emitter-frame'
+import { readGoFields } from '@/lib/formats/receipt/go-fields'
+import { valueHash } from '@/lib/formats/receipt/receipt-hash'
 
 /** What of a receipt follows from a frame alone; who signed it and where it stands in its chain do not. */
 export interface HookReceipt {

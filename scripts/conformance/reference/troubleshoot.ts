@@ -1,6 +1,6 @@
 import { isTruthy } from '@/lib/judge/decisions/python-values'
 import { isObject, member, type ExactJson, type ExactObject } from '@/lib/text/exact-json'
-import { isOneOf } from '@/lib/words/diagnosis'
+import { isOneOf } from '@/lib/model/diagnosis-lists'
 
 /** Where the source looks for its troubleshooter when nothing else is configured. */
 export const TROUBLESHOOTER_PATH = 'automation/agents/troubleshoot/diagnose_execution'

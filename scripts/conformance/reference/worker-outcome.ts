@@ -1,6 +1,6 @@
 import { textOf } from '@/lib/judge/decisions/python-display'
 import { isObject, member, type ExactJson } from '@/lib/text/exact-json'
-import { isWord } from '@/lib/judge/diagnosis/event-row'
+import { isWord } from '@/lib/formats/noetl/event-row'
 
 export interface WorkerOutcome {
   /** What the worker takes for an error of the tool; null when it finds none. */

@@ -1,5 +1,5 @@
-import type { EmitterFrame } from '@/lib/judge/receipts/emitter-frame'
-import { runReferenceHook } from '@/lib/judge/receipts/hook-frame'
+import type { EmitterFrame } from '@/lib/formats/receipt/emitter-frame'
+import { runReferenceHook } from '@/lib/formats/receipt/hook-frame'
 import { hookReceiptOf } from '../reference/hook-receipt'
 import { jsonLines } from './json-lines'
 

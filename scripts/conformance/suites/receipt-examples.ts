@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { didKeyOf, parseMultibaseKey, parsePublicKey, type PublicKey } from '@/lib/judge/receipts/keys'
 import { readRotation } from '@/lib/judge/receipts/key-rotation'
-import { receiptOf } from '@/lib/judge/receipts/read-receipt'
+import { receiptOf } from '@/lib/formats/receipt/read-receipt'
 import { verifySignature } from '@/lib/judge/receipts/signature'
 import { jsonDocument } from './json-document'
 

@@ -1,6 +1,6 @@
 import { parsePublicKey } from '@/lib/judge/receipts/keys'
-import type { Receipt } from '@/lib/judge/receipts/receipt'
-import { receiptHash } from '@/lib/judge/receipts/receipt-hash'
+import type { Receipt } from '@/lib/formats/receipt/receipt'
+import { receiptHash } from '@/lib/formats/receipt/receipt-hash'
 import { verifyChain, type ChainOptions } from '@/lib/judge/receipts/verify-chain'
 import { digest } from '../codes'
 import type { Conclusions } from '../product-rows'

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../../text/canonical-json'
 import { parsePublicKey, type PublicKey } from '../keys'
-import { readReceipt } from '../read-receipt'
+import { readReceipt } from '../../../formats/receipt/read-receipt'
 import { base64url } from '../../../text/base64url'
-import { receiptHash } from '../receipt-hash'
+import { receiptHash } from '../../../formats/receipt/receipt-hash'
 
 type Json = Record<string, unknown>
 

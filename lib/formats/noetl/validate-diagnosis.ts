@@ -1,7 +1,7 @@
 import { isObject, member } from '../../text/exact-json'
 import { doubleOf, isFrom0To1, isNumber } from '../../text/exact-number'
 import { isHandleForDiagnosis } from './dispatch-handle'
-import { DIAGNOSIS_CATEGORIES, DIAGNOSIS_KEYS, DIAGNOSIS_SOURCES, isOneOf } from '../../words/diagnosis'
+import { DIAGNOSIS_CATEGORIES, DIAGNOSIS_KEYS, DIAGNOSIS_SOURCES, isOneOf } from '../../model/diagnosis-lists'
 
 export type DiagnosisCategory = (typeof DIAGNOSIS_CATEGORIES)[number]
 

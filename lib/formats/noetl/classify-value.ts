@@ -3,7 +3,7 @@ import { isNumber } from '../../text/exact-number'
 import { isDispatchHandle, runIdOf, statusWord } from './dispatch-handle'
 import { isResultReference, isTruncationStub } from './stubs'
 import { diagnosisState, type DiagnosisState } from './validate-diagnosis'
-import { ERROR_KINDS, FRAMEWORKS, IN_FLIGHT_STATUSES, isOneOf } from '../../words/diagnosis'
+import { ERROR_KINDS, FRAMEWORKS, IN_FLIGHT_STATUSES, isOneOf } from '../../model/diagnosis-lists'
 
 export type ValueShape =
   | 'agent_envelope'

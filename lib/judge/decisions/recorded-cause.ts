@@ -1,8 +1,8 @@
-import type { Decision } from '../decisions/decision'
+import type { Decision } from './decision'
 import { durationWords } from '../../text/duration'
 import { oneLine } from '../../text/visible'
 import type { CauseCategory } from '../../model/cause-categories'
-import { sentence } from './cause-found'
+import { sentence } from '../causes/cause-found'
 import type { SourceVerdict } from '../../model/summary'
 
 /** What a source recorded as broken, by its subtype: the category, and the words. Keyed by the words of AutoSkillit. */

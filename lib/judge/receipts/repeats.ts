@@ -1,6 +1,6 @@
 import type { RepeatedCall } from '../../model/summary'
 import type { ReceiptFact } from '../../model/normal-form'
-import { repeatRuleOf } from '../receipts/repeat-groups'
+import { repeatRuleOf } from './repeat-groups'
 import {
   actionOf,
   callsOf,
@@ -11,9 +11,9 @@ import {
   targetOf,
   toolOf,
   type ToldCall,
-} from '../receipts/receipt-calls'
-import { effectsOf } from './effects'
-import { isUnsure } from './unsure'
+} from './receipt-calls'
+import { effectsOf } from '../calls/effects'
+import { isUnsure } from '../calls/unsure'
 
 interface Known {
   callId: string

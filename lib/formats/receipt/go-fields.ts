@@ -1,5 +1,5 @@
 import { isTooDeep } from '../../text/json-depth'
-import { membersOf } from '../../formats/claude/span'
+import { membersOf } from '../claude/span'
 
 /** What a field of the reference's structures takes: a text, true or false, or any JSON, kept as its text. */
 type FieldKind = 'text' | 'flag' | 'json'

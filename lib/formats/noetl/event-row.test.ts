@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ExactJson } from '../../text/exact-json'
 import { WrittenNumber } from '../../text/exact-number'
 import { readEventRow } from './event-row'
-import { findPersistedDiagnosis } from './run-rows'
+import { findPersistedDiagnosis } from '../../judge/diagnosis/run-rows'
 import { isCancelled, terminalStateFrom, terminalStateOf } from './terminal-state'
 
 const diagnosis = {

@@ -1,4 +1,4 @@
-import { trimSpace } from '../../formats/failure-signal/scan'
+import { trimSpace } from '../failure-signal/scan'
 import { limits } from '../../limits'
 import { cutBytes } from '../../bytes/cut-bytes'
 import { textOf } from './go-fields'

@@ -1,6 +1,6 @@
 import { isObject, member, type ExactObject } from '../../text/exact-json'
 import { integerDigits, isInteger, isNumber, numberText } from '../../text/exact-number'
-import { DIAGNOSIS_KEYS, IN_FLIGHT_STATUSES, isOneOf } from '../../words/diagnosis'
+import { DIAGNOSIS_KEYS, IN_FLIGHT_STATUSES, isOneOf } from '../../model/diagnosis-lists'
 
 /** The id of the run that an object names, its digits as text, or an integer as it is written where its digits are too many; null when it names none. */
 export function runIdOf(value: ExactObject): string | null {

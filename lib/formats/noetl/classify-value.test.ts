@@ -4,10 +4,10 @@ import { parseExactJson } from '../../text/exact-json'
 import { classifyValue, type ClassifiedValue } from './classify-value'
 import { isDispatchHandle } from './dispatch-handle'
 import { readEventRow } from './event-row'
-import { readDiagnosis } from './run-diagnosis'
-import { findPersistedDiagnosis } from './run-rows'
+import { readDiagnosis } from '../../judge/diagnosis/run-diagnosis'
+import { findPersistedDiagnosis } from '../../judge/diagnosis/run-rows'
 import { terminalStateOf } from './terminal-state'
-import { arbitraryMembers } from './testing/arbitrary-members'
+import { arbitraryMembers } from '../../judge/diagnosis/testing/arbitrary-members'
 import { diagnosisState, hasLowConfidence, validateDiagnosis } from './validate-diagnosis'
 
 const classify = (text: string): ClassifiedValue => {
