@@ -41,7 +41,7 @@ test('an .async folder is imported; a failed run opens on its cause, what reprod
 
   await page.goto(links.anyId(runs[3]!))
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText(
-    'Task “test” failed with exit code 3 in each of 3 attempts',
+    'Task “test” failed with exit code 3 in all 3 attempts',
   )
   await expect(page.getByRole('region', { name: 'Would a retry help?' })).toContainText(
     '3 attempts failed the same way with the same inputs.',

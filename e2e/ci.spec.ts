@@ -151,7 +151,7 @@ test('a run of a provider that does not exist is waited for, and the page says t
   const ci = { ...ciRun('gitlab'), provider: 'gitlb' }
   await page.clock.install()
   await page.goto(addressOf(ci))
-  await expect(page.getByText('No source is known by the provider name “gitlb”.')).toBeVisible()
+  await expect(page.getByText('Unknown provider “gitlb”.')).toBeVisible()
   await expect(page.getByText('GitLab CI (gitlab)')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'what to check' })).toBeHidden()
   await page.clock.fastForward('02:30')

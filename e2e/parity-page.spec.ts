@@ -93,7 +93,7 @@ test('rows that were changed behind the back of the server are found by the swee
   await expect(page.getByText('Stored copies differ (medium)')).toBeVisible()
   await page.goto(at(links.execution(ids[0]!)))
   await expect(page.getByRole('region', { name: 'Cause', exact: true })).toBeVisible()
-  await expect(page.getByText('Its layers differ')).toHaveCount(0)
+  await expect(page.getByText('Stored copies differ')).toHaveCount(0)
   await page.keyboard.press('g')
   await page.keyboard.press('p')
   await expect(page).toHaveURL(/\/parity$/)
@@ -240,16 +240,14 @@ test('a server that loses the diagnosis in every row from the start: the sweep f
     await named()
     await page.goto(at(links.anyId(SEED.parent)))
     await page
-      .getByText('A diagnosis was made of its agent and no row holds it')
-      .getByRole('link', { name: 'Show where' })
+      .getByText('A diagnosis was produced but never saved')
+      .getByRole('link', { name: 'View differences' })
       .click()
     await named()
     const { code, out } = await runCli(['parity', SEED.parent], inquest.stateDir)
     expect([code, out]).toEqual([
       1,
-      expect.stringContaining(
-        'a diagnosis was made and no row holds it: either never attached, or lost on the way',
-      ),
+      expect.stringContaining('a diagnosis was produced but never saved: never attached, or lost in transit'),
     ])
   } finally {
     await standIn.close()

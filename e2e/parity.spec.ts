@@ -161,7 +161,7 @@ test('layers that agree and may lack a diagnosis that was made are in doubt: sai
   expect(await pageFaults(page)).toEqual([])
   await page.goto(links.execution(id))
   await expect(
-    page.getByText('Its layers agree, and may all lack a diagnosis that was made of its agent'),
+    page.getByText('Stored copies agree, but all may lack a diagnosis of the agent.'),
   ).toBeVisible()
   await page.goto(links.parity())
   await page
