@@ -257,7 +257,7 @@ test('documents that name different ends are told, each with what it says, and w
   await page.goto(links.execution(id))
   const told = page.getByRole('listitem').filter({ hasText: 'status of the run' })
   await expect(told).toHaveText(
-    'status of the run: document of the run says “FAILED”, status document says “COMPLETED”, rows of the engine says “FAILED (terminal_row)”; used: “failed (terminal_row)”',
+    'status of the run: document of the run says “FAILED”, status document says “COMPLETED”, event log says “FAILED (terminal_row)”; used: “failed (terminal_row)”',
   )
 })
 

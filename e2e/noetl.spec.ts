@@ -103,13 +103,13 @@ test('a connected server: from a run that reads COMPLETED to its diagnosis, and 
     'document of the run says “COMPLETED”',
     'status document says “COMPLETED”',
     'table of runs says “FAILED”',
-    'workflow events says “COMPLETED (terminal_row)”',
+    'event log says “COMPLETED (terminal_row)”',
     'used: “succeeded (terminal_row)”',
   ])
     await expect(banner).toContainText(words)
   await page.goto(at(links.execution(of(SEED.cancelledChild).id)))
   await expect(banner).toContainText(
-    'status of the run: document of the run says “CANCELLED”, status document says “COMPLETED”, workflow events says “CANCELLED (cancelled_row)”; used: “cancelled (cancelled_row)”',
+    'status of the run: document of the run says “CANCELLED”, status document says “COMPLETED”, event log says “CANCELLED (cancelled_row)”; used: “cancelled (cancelled_row)”',
   )
   await page.goto(at(links.execution(of(SEED.parent).id)))
   await expect(page.getByRole('region', { name: 'Cause' })).toBeVisible()

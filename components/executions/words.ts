@@ -83,7 +83,7 @@ const DOOR_WORDS: Record<string, string> = {
   record: 'record of the process',
   log: 'session log',
   receipt: 'receipt',
-  rows: 'workflow events',
+  rows: 'event log',
   result: 'result record',
   list: 'list of runs',
   detail: 'document of the run',
