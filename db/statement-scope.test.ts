@@ -67,6 +67,28 @@ describe('a statement', () => {
     expect([...rows]).toEqual([{ one: 1, two: 2 }])
   })
 
+  test('that waits behind another one on its connection is not cancelled, and those after it get their own rows', async () => {
+    const leave = new AbortController()
+    const onEachConnection = (seconds: string): PromiseLike<unknown>[] =>
+      Array.from({ length: db.sql.options.max }, () => db.sql.unsafe(`select pg_sleep(${seconds})`).execute())
+    // Without parameters, and on connections that are open: the driver sends such while another one runs.
+    await Promise.all(onEachConnection('0.1'))
+    const before = onEachConnection('1')
+    await sleep(100)
+    const left = scoped(
+      60_000,
+      () => Promise.all(before.map(() => failure(db.sql`select 'left' as theirs`))),
+      leave.signal,
+    )
+    await sleep(10)
+    const after = before.map(() => db.sql`select 'kept' as mine`.execute())
+    await sleep(10)
+    leave.abort()
+    expect(await Promise.all(after)).toEqual(before.map(() => [{ mine: 'kept' }]))
+    expect(await left).toEqual(before.map(() => null))
+    await Promise.all(before)
+  })
+
   test('outside of a scope, and of work that others wait for, takes the time it takes', async () => {
     expect(await failure(db.sql`select pg_sleep(0.4)`)).toBeNull()
     expect(

@@ -20,10 +20,13 @@ const shared = globalThis as { [KEY]?: AsyncLocalStorage<StatementScope> }
 const scopes = (shared[KEY] ??= new AsyncLocalStorage())
 
 /**
- * A cancel request names a connection and not a statement, so it could hit the one after: what has run for less than this is left to end by
- * itself when its reader leaves.
+ * A cancel request names a connection and not a statement, so it could hit the one after: only what was seen to run for this long is
+ * cancelled. That goes above all for a statement that was sent and waits behind another one on its connection: the driver takes a
+ * cancelled one out of the line but not its answer, and each statement after it gets the rows of the one before.
  */
 const YOUNG_MS = 500
+/** Between two looks at a statement that waits behind others. */
+const IN_LINE_MS = 50
 
 /** Runs work whose statements are cancelled when they take too long, or when its signal is aborted; what is begun after that throws the reason. */
 export const inStatementScope = <T>(scope: StatementScope, work: () => T): T => scopes.run(scope, work)
@@ -53,6 +56,10 @@ export function heedScopes(sql: Sql): Sql {
 interface Query {
   then: Promise<unknown>['then']
   cancel(): Promise<void> | null
+  /** Of the connection that it was sent on; null while it waits for one. */
+  state: object | null
+  /** True while its connection answers it, and not one before it. */
+  active: boolean
 }
 
 const isQuery = (made: unknown): made is Query =>
@@ -78,13 +85,18 @@ function heed<T>(made: T): T {
 }
 
 function watch(query: Query, { signal, statementMsMax }: StatementScope, then: Query['then']): void {
-  const startedMs = performance.now()
-  // The statement fails by itself, or ends; a cancel that could not be sent changes nothing.
-  const cancel = (): void => void query.cancel()?.catch(() => undefined)
+  let wasActive = false
+  const cancel = (): void => {
+    const isSent = query.state !== null
+    // The statement fails by itself, or ends; a cancel that could not be sent changes nothing.
+    if (!isSent || wasActive) return void query.cancel()?.catch(() => undefined)
+    wasActive = query.active
+    timer = setTimeout(cancel, wasActive ? YOUNG_MS : IN_LINE_MS)
+  }
   let timer = setTimeout(cancel, statementMsMax)
   const leave = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(cancel, Math.max(0, YOUNG_MS - (performance.now() - startedMs)))
+    cancel()
   }
   signal.addEventListener('abort', leave, { once: true })
   const end = (): void => {
