@@ -89,6 +89,28 @@ describe('a statement', () => {
     await Promise.all(before)
   })
 
+  test('is one of many that end with their reader, without a warning that listeners pile up', async () => {
+    const warnings: Error[] = []
+    const hear = (warning: Error): void => void warnings.push(warning)
+    process.on('warning', hear)
+    const leave = new AbortController()
+    await scoped(
+      60_000,
+      async () => {
+        const quick = await Promise.all(Array.from({ length: 30 }, (_, n) => db.sql`select ${n}::int as n`))
+        expect(quick.map(([row]) => row!.n)).toEqual(Array.from({ length: 30 }, (_, n) => n))
+        const slow = Array.from({ length: 12 }, () => failure(db.sql`select pg_sleep(60), ${MARK} as mark`))
+        await sleep(200)
+        leave.abort()
+        for (const error of await Promise.all(slow)) expect(isCanceled(error)).toBe(true)
+      },
+      leave.signal,
+    )
+    await until(0)
+    process.off('warning', hear)
+    expect(warnings).toEqual([])
+  })
+
   test('outside of a scope, and of work that others wait for, takes the time it takes', async () => {
     expect(await failure(db.sql`select pg_sleep(0.4)`)).toBeNull()
     expect(

@@ -98,10 +98,27 @@ function watch(query: Query, { signal, statementMsMax }: StatementScope, then: Q
     clearTimeout(timer)
     cancel()
   }
-  signal.addEventListener('abort', leave, { once: true })
+  const leavers = leaversOf(signal)
+  leavers.add(leave)
   const end = (): void => {
     clearTimeout(timer)
-    signal.removeEventListener('abort', leave)
+    leavers.delete(leave)
   }
   void then.call(query, end, end)
+}
+
+const leaversBySignal = new WeakMap<AbortSignal, Set<() => void>>()
+
+/** What a signal ends. A page has more statements at once than a signal may have listeners before Node takes it for a leak. */
+function leaversOf(signal: AbortSignal): Set<() => void> {
+  let leavers = leaversBySignal.get(signal)
+  if (leavers === undefined) {
+    const all = (leavers = new Set())
+    leaversBySignal.set(signal, all)
+    const leaveAll = (): void => {
+      for (const leave of all) leave()
+    }
+    signal.addEventListener('abort', leaveAll, { once: true })
+  }
+  return leavers
 }
