@@ -101,6 +101,23 @@ describe('a stream', () => {
     expect(states).toEqual(['open'])
   })
 
+  test('that is tried for long leaves no listeners behind', async () => {
+    const added = vi.spyOn(AbortSignal.prototype, 'addEventListener')
+    const removed = vi.spyOn(AbortSignal.prototype, 'removeEventListener')
+    const { stream } = world()
+    stream.open()
+    for (let n = 0; n < 12; n++) {
+      asked[n]!.answer(503)
+      await pass(15_000)
+    }
+    const lasting = new Set(removed.mock.calls.map(([, listener]) => listener))
+    const left = added.mock.calls.filter(([, listener]) => !lasting.has(listener))
+    // Each request has one of its own, on a signal of its own; the last one is still under way.
+    expect(left).toHaveLength(asked.length + 1)
+    stream.close()
+    vi.restoreAllMocks()
+  })
+
   test('that falls silent is broken, whatever the network says', async () => {
     const { stream, states } = world()
     stream.open()
