@@ -102,8 +102,9 @@ export async function startServer({
     child.unref()
     await out.close()
     const until = Date.now() + START_MS
+    const ended = aborted(signal)
     while (exit === null && Date.now() < until && !signal?.aborted) {
-      if (await Promise.race([answersAs(port, password, data), aborted(signal)]))
+      if (await Promise.race([answersAs(port, password, data), ended]))
         return { url: await databaseUrl(port, password), pid: child.pid!, port }
       await pause(POLL_MS)
     }
