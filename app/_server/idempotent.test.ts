@@ -27,6 +27,8 @@ test('a key whose work failed while its row could not be removed is free as soon
   await expect(once(() => Promise.reject(new Error('the store went away')))).rejects.toThrow(
     'the store went away',
   )
+  // Still away: the key is not forgotten at the next attempt either.
+  await expect(once(() => Promise.resolve('never'))).rejects.toThrow('away')
   await sql`drop trigger refuse_here on idempotency_keys`
   expect(await (await once(() => Promise.resolve({ done: true }))).json()).toEqual({ done: true })
   // What was answered stays answered.

@@ -36,7 +36,10 @@ export async function idempotently(
   const requestSha256 = createHash('sha256').update(JSON.stringify(request)).digest('hex')
   const call: IdempotentCall = { projectId, caller: actorOf(access), key, requestSha256 }
   const name = JSON.stringify([projectId, call.caller, key, requestSha256])
-  if (unreleased.delete(name)) await dropIdempotent(sql, call)
+  if (unreleased.has(name)) {
+    await dropIdempotent(sql, call)
+    unreleased.delete(name)
+  }
   const known = await beginIdempotent(sql, call)
   if (known.state === 'reused') throw new Refusal('key-reused')
   if (known.state === 'running')

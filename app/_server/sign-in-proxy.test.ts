@@ -67,7 +67,7 @@ const signIn = (email: string, password: string, forwardedFor?: string): Promise
     body: JSON.stringify({ email, password }),
   })
 
-/** Attempts wrong passwords; the address of each is that of `from`. @returns how many were checked, and how many told to wait */
+/** Tries wrong passwords; the address of each is that of `from`. @returns how many were checked, and how many told to wait */
 async function attack(email: string, attempts: number, from: (n: number) => string | undefined) {
   const seen = { checked: 0, refused: 0 }
   for (let n = 0; n < attempts; n++) {
