@@ -90,7 +90,7 @@ test.describe('light and dark, wide and narrow', () => {
     await page.goto(links.execution(id, 'calls'))
     await page
       .getByRole('region', { name: 'Retry chains' })
-      .getByRole('button', { name: /Call 1/ })
+      .getByRole('button', { name: /Call \d/ })
       .first()
       .click()
     await expect(page.getByRole('complementary', { name: /^Call/ })).toBeVisible()

@@ -72,7 +72,7 @@ export function CallPanel({
             <dt>Chain</dt>
             <dd>
               {call.chain + 1}
-              {call.numberInChain === null ? '' : `, call ${call.numberInChain}`}
+              {(call.numberInChain ?? 1) > 1 && `, retry ${call.numberInChain! - 1}`}
             </dd>
           </>
         )}

@@ -62,7 +62,6 @@ export function ChainStrip({
             <div className={chain.tiles.length === 1 ? 'w-full' : 'w-full md:w-60'}>
               <Tile
                 call={tile.call}
-                place={index + 1}
                 wide={chain.tiles.length === 1}
                 selected={selected === tile.call.callId}
                 onSelect={onSelect}
@@ -89,13 +88,11 @@ export function ChainStrip({
 
 function Tile({
   call,
-  place,
   wide,
   selected,
   onSelect,
 }: {
   call: CallItem
-  place: number
   wide: boolean
   selected: boolean
   onSelect: (callId: string) => void
@@ -124,7 +121,7 @@ function Tile({
         ) : (
           <OutcomeGlyph outcome={otherwise} size={14} />
         )}
-        <span className="font-medium">Call {place}</span>
+        <span className="font-medium">Call {call.ordinal + 1}</span>
         <span className="truncate text-sm text-ink-2">
           {call.failureClass
             ? failureWords(call)

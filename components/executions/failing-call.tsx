@@ -61,7 +61,9 @@ export function FailingCall({
           </strong>
           {call.failureClass && <Chip>{failureWords(call)}</Chip>}
           {call.exitCode !== null && <Chip>exit code {call.exitCode}</Chip>}
-          {call.numberInChain !== null && call.numberInChain > 1 && <Chip>call {call.numberInChain}</Chip>}
+          {call.numberInChain !== null && call.numberInChain > 1 && (
+            <Chip>retry {call.numberInChain - 1}</Chip>
+          )}
         </p>
         {call.target !== null && (
           <p className="font-mono text-sm wrap-anywhere text-ink-2">
