@@ -74,6 +74,8 @@ test('an input is flipped and the verdict changes at once; the smallest change m
     'With 1 change and another policy the verdict is another one:',
   )
 
+  // The address follows within a moment.
+  await expect(page).toHaveURL(/[?&]policy=/)
   await page.goto(page.url())
   await expect(whatIf).toContainText('Succeeded was Failed')
   await expect(whatIf.getByRole('radio', { name: /^before the fix/ })).toBeChecked()
