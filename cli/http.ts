@@ -73,11 +73,11 @@ export function createClient(
           let bytes = 0
           response.on('data', (chunk: Buffer) => {
             bytes += chunk.length
-            if (bytes > answerBytesMax) response.destroy(new Error('the answer is too large'))
+            if (bytes > answerBytesMax) response.destroy(new Error('the response is too large'))
             else chunks.push(chunk)
           })
           response.on('error', away)
-          response.on('aborted', () => away(new Error('the connection was cut in the middle of the answer')))
+          response.on('aborted', () => away(new Error('connection lost during the answer')))
           response.on('end', () => {
             const whole = Buffer.concat(chunks)
             const text = whole.toString('utf8')
@@ -139,9 +139,9 @@ function parse(text: string): unknown {
 
 function describe(error: Error): string {
   const code = (error as NodeJS.ErrnoException).code
-  if (code === 'ECONNREFUSED') return 'nothing listens there'
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its name was not found'
-  if (code === 'ECONNRESET' || code === 'EPIPE') return 'the connection was cut'
+  if (code === 'ECONNREFUSED') return 'connection refused'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'host name not found'
+  if (code === 'ECONNRESET' || code === 'EPIPE') return 'connection lost'
   return error.message === '' ? (code ?? 'unknown error') : error.message
 }
 
@@ -166,7 +166,7 @@ export function problemText(answer: Answer): string {
   // Callers end the sentence.
   return parts.length > 0
     ? `${parts.join(': ').replace(/\.+$/, '')}${line}`
-    : `the server answered with status ${answer.status}`
+    : `the server returned status ${answer.status}`
 }
 
 /** Asks and hands back the document, or ends the verb with the status that fits. */

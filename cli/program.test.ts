@@ -280,7 +280,7 @@ describe('hook --install', () => {
     const run = await runCli(['hook', '--install', '--user', '--json'], here)
     expect(JSON.parse(run.out)).toMatchObject({ file, changed: true })
     expect(JSON.parse(readFileSync(file, 'utf8')).model).toBe('opus')
-    expect((await runCli(['hook', '--install', '--user'], here)).out).toContain('connected already')
+    expect((await runCli(['hook', '--install', '--user'], here)).out).toContain('already installed')
     expect((await runCli(['hook', '--uninstall', '--user'], here)).code).toBe(0)
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
@@ -303,7 +303,7 @@ describe('hook --install', () => {
     const run = await runCli(['hook', '--install', '--user'], { ...env(), HOME: join(folder.path, 'home') })
     expect([run.code, run.err, readFileSync(file, 'utf8')]).toEqual([
       1,
-      expect.stringContaining('left as it is'),
+      expect.stringContaining('was not changed'),
       '{ torn',
     ])
   })
@@ -331,7 +331,9 @@ test('doctor names each finding with what to do, and its status says whether som
     (finding: { state: string }) => finding.state === 'bad',
   ))
     expect(one.todo, one.about).toBeTruthy()
-  expect((await runCli(['doctor'], { HOME: folder.path })).out).toMatch(/BAD {2}server: No server is known/)
+  expect((await runCli(['doctor'], { HOME: folder.path })).out).toMatch(
+    /BAD {2}server: No server is configured/,
+  )
 })
 
 test('doctor counts executions whose analysis failed, and still sends what waits', async () => {

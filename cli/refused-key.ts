@@ -29,7 +29,7 @@ export function noteRefusedKey(env: Environment, because: string): void {
 export function clearRefusedKey(env: Environment): void {
   if (readRefusedKey(env) === null) return
   rmSync(markFile(env), { force: true })
-  logLine(env, `${serverName(env)} takes the key again`)
+  logLine(env, `${serverName(env)} accepts the key again`)
 }
 
 export function readRefusedKey(env: Environment): RefusedKey | null {
@@ -51,11 +51,11 @@ export const refusedKeyParts = (
   env: Environment,
   { since, because }: RefusedKey,
 ): { says: string; todo: string } => ({
-  says: `${serverName(env)} refused the key (${because}); what hooks and records leave waits in the spool since ${since}`,
+  says: `${serverName(env)} rejected the key (${because}); frames and records wait in the spool since ${since}`,
   todo: namesServer(env)
     ? 'Set INQUEST_TOKEN to a key that can ingest (Settings > Keys), then run `inquest doctor`.'
-    : 'Start the server of this machine again, then run `inquest doctor`.',
+    : 'Restart the server on this machine, then run `inquest doctor`.',
 })
 
 const serverName = (env: Environment): string =>
-  namesServer(env) ? env.INQUEST_URL! : 'The server of this machine'
+  namesServer(env) ? env.INQUEST_URL! : 'The server on this machine'

@@ -61,7 +61,7 @@ describe('what is wrong is said in a sentence with a way on, and never holds the
 
   test('a file that others can read is not used', () => {
     write('{"url":"http://127.0.0.1:4790","token":"top-secret"}', 0o644)
-    expect(says({})).toMatch(/can be read by others.*chmod 600/)
+    expect(says({})).toMatch(/Other users can read.*chmod 600/)
     expect(says({})).not.toContain('top-secret')
   })
 
@@ -69,7 +69,7 @@ describe('what is wrong is said in a sentence with a way on, and never holds the
     ['not JSON', '{"url":', /is not JSON/],
     ['null', 'null', /lacks the address or the key/],
     ['no key', '{"url":"http://127.0.0.1:4790"}', /lacks the address or the key/],
-    ['another protocol', '{"url":"file:///etc/passwd","token":"top-secret"}', /not an http or https address/],
+    ['another protocol', '{"url":"file:///etc/passwd","token":"top-secret"}', /not an http or https URL/],
   ])('%s', (_, text, words) => {
     write(text)
     expect(says({})).toMatch(words)

@@ -27,16 +27,19 @@ export function stateFolder(env: Environment): string {
 export const serverFile = (env: Environment): string => join(stateFolder(env), 'server.json')
 
 const twoWays = (file: string): string =>
-  `No server is known. Either start one on this machine (\`npm start\` in the clone writes ${file}), ` +
+  `No server is configured. Start one on this machine (\`npm start\` in the clone writes ${file}), ` +
   'or set INQUEST_URL and INQUEST_TOKEN (a key from Settings > Keys, or `inquest token create`).'
 
 function parseUrl(text: string, where: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new CliFailure('unreachable', `${where} is not an http or https address.`)
+    throw new CliFailure('unreachable', `${where} is not an http or https URL.`)
   }
   if (url.username !== '' || url.password !== '')
-    throw new CliFailure('unreachable', `${where} holds a password; put the key into INQUEST_TOKEN.`)
+    throw new CliFailure(
+      'unreachable',
+      `${where} contains a password. Set INQUEST_TOKEN to your API key instead.`,
+    )
   return url
 }
 
@@ -52,7 +55,7 @@ export function readSettings(env: Environment = process.env): Settings {
   if (set(env.INQUEST_URL)) {
     throw new CliFailure(
       'unreachable',
-      'INQUEST_URL is set, but INQUEST_TOKEN is not. Make a key under Settings > Keys and set both.',
+      'INQUEST_URL is set, but INQUEST_TOKEN is not. Create a key under Settings > Keys and set both.',
     )
   }
   let text: string
@@ -60,7 +63,7 @@ export function readSettings(env: Environment = process.env): Settings {
     if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
       throw new CliFailure(
         'unreachable',
-        `${file} can be read by others, so its key is not used. Run \`chmod 600 ${file}\`, or start the server again.`,
+        `Other users can read ${file}, so its key was ignored. Run \`chmod 600 ${file}\`, or start the server again.`,
       )
     }
     text = readFileSync(file, 'utf8')
@@ -75,17 +78,15 @@ export function readSettings(env: Environment = process.env): Settings {
   try {
     document = JSON.parse(text) ?? {}
   } catch (error) {
-    throw new CliFailure(
-      'unreachable',
-      `${file} is not JSON; start the server again to have it written anew.`,
-      { cause: error },
-    )
+    throw new CliFailure('unreachable', `${file} is not JSON. Restart the server to recreate it.`, {
+      cause: error,
+    })
   }
   const address = document.url
   if (typeof address !== 'string' || typeof document.token !== 'string' || document.token === '') {
     throw new CliFailure(
       'unreachable',
-      `${file} lacks the address or the key; start the server again to have it written anew.`,
+      `${file} lacks the address or the key. Restart the server to recreate it.`,
     )
   }
   return { url: parseUrl(address, file), token: document.token, from: 'server.json' }

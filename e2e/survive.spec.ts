@@ -134,7 +134,7 @@ test('a second start on the same data is refused in a sentence, and the first on
   const second = spawnInquest(own.folder.path)
   expect(await second.ended).toBe(1)
   expect(second.output()).toContain(
-    `Inquest already runs on ${inquest.dataDir}: process ${inquest.child.pid} holds it.`,
+    `Inquest is already running on ${inquest.dataDir}: process ${inquest.child.pid} holds it.`,
   )
   expect(second.output()).not.toMatch(/\n\s+at /)
   expect((await request.get(`${inquest.url}/readyz`)).status()).toBe(200)
@@ -148,6 +148,6 @@ test('a port that is taken is told before anything else is done', async ({ own }
   const inquest = await own.start()
   const second = spawnInquest(join(own.folder.path, 'other'), { PORT: new URL(inquest.url).port })
   expect(await second.ended).toBe(1)
-  expect(second.output()).toMatch(/Port \d+ on 127\.0\.0\.1 is taken/)
+  expect(second.output()).toMatch(/Port \d+ on 127\.0\.0\.1 is in use/)
   expect(existsSync(join(own.folder.path, 'other/data/pg'))).toBe(false)
 })

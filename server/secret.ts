@@ -25,7 +25,7 @@ async function readSecret(file: string): Promise<string | null> {
     const text = (await readFile(file, 'utf8')).trim()
     if (text.length < 32)
       throw new Error(
-        `${file} is shorter than 32 characters; delete it to have a new one made (everybody signs in again)`,
+        `${file} is shorter than 32 characters; delete it to create a new one; everyone must then sign in again`,
       )
     await chmod(file, 0o600)
     return text

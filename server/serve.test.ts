@@ -45,7 +45,7 @@ test.each([
   ])
   expect(await early.json()).toEqual({
     type: '/problems/store-down',
-    title: 'The server is starting',
+    title: 'Server starting',
     status: 503,
     detail: 'It is starting the database.',
   })

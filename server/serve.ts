@@ -52,14 +52,14 @@ export async function listen(host: string, port: number, trusted: TrustedProxies
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE')
       throw new StartProblem(
-        `Port ${port} on ${host} is taken. Stop what listens there, or choose another one: PORT=${port + 1} npm start`,
+        `Port ${port} on ${host} is in use. Stop the other program, or choose another port: PORT=${port + 1} npm start`,
       )
     if (error.code === 'EACCES')
       throw new StartProblem(
-        `Port ${port} may not be used by this account; ports below 1024 are the system's.`,
+        `Port ${port} can't be used by this account: ports below 1024 are privileged. Choose a higher one with PORT.`,
       )
     if (error.code === 'EADDRNOTAVAIL')
-      throw new StartProblem(`HOST is ${host}, which is no address of this machine.`)
+      throw new StartProblem(`HOST is ${host}, which is not an address of this machine.`)
     throw error
   })
   return {

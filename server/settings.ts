@@ -35,7 +35,7 @@ export function readUpSettings(env: Record<string, string | undefined>): UpSetti
   const portText = set(env.PORT) ?? '4790'
   const port = Number(portText)
   if (!/^\d{1,5}$/.test(portText) || port > 65_535)
-    throw new StartProblem(`PORT is "${portText}"; it must be a number from 0 to 65535.`)
+    throw new StartProblem(`PORT is "${portText}"; set it to a number from 0 to 65535.`)
   const databaseUrl = set(env.DATABASE_URL)
   for (const [name, value] of [
     ['DATABASE_URL', databaseUrl],

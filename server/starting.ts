@@ -47,7 +47,7 @@ export const answerStarting =
     response.end(
       JSON.stringify({
         type: '/problems/store-down',
-        title: 'The server is starting',
+        title: 'Server starting',
         status: 503,
         detail: `It is ${doing()}.`,
       }),
@@ -67,7 +67,7 @@ const page = (doing: string, seconds: number): string => `<!doctype html>
 <main>
 <h1>Inquest is starting</h1>
 <p>It is ${doing}; it began ${seconds} s ago.</p>
-<p class="quiet">What you asked for opens here by itself. The first start, and the first one after each change, takes a minute or so.</p>
+<p class="quiet">Your page opens automatically. The first start, and the first one after each change, takes about a minute.</p>
 </main>
 </body>
 </html>

@@ -51,7 +51,7 @@ test('when the later server ends, the first one is found again, and after the la
   await third.leave()
   expect(found()).toBe('key of first')
   await first.leave()
-  expect(found).toThrow(/No server is known/)
+  expect(found).toThrow(/No server is configured/)
 })
 
 test('a server that crashed is not handed on to, and a living one takes its place', async () => {

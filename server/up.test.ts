@@ -86,7 +86,7 @@ describe("a server of one's own", () => {
   test('starts from nothing and lets the first admin in', { timeout: START_MS }, async () => {
     server = await start('own')
     const command = `node ${path.resolve(import.meta.dirname, '../bin/inquest.cjs')} user link`
-    expect(server.output()).toContain(`Get a link to become the first admin: ${command}\n`)
+    expect(server.output()).toContain(`Create the first admin account with a link from: ${command}\n`)
     // As a shell reads it, also where the file may not be run by itself.
     expect(execSync(`${command} --help`, { encoding: 'utf8' })).toContain('Usage: inquest user link')
     // Whoever reads the log of a service is no admin for that.
@@ -152,14 +152,14 @@ describe("a server of one's own", () => {
       PORT: String(await freePort()),
     })
     expect(again.code).toBe(1)
-    expect(again.told).toContain(`process ${server.child.pid} holds it`)
+    expect(again.told).toContain(`(process ${server.child.pid})`)
     const taken = await runToEnd({
       INQUEST_DATA: path.join(folder, 'elsewhere'),
       INQUEST_STATE: path.join(folder, 'again'),
       PORT: new URL(server.url).port,
     })
     expect(taken.code).toBe(1)
-    expect(taken.told).toMatch(/Port \d+ on 127\.0\.0\.1 is taken/)
+    expect(taken.told).toMatch(/Port \d+ on 127\.0\.0\.1 is in use/)
     expect(taken.told).not.toMatch(/\n\s+at /)
     expect(existsSync(path.join(folder, 'again', 'server.json'))).toBe(false)
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)

@@ -161,7 +161,7 @@ async function lockData(dataDir: string): Promise<() => Promise<void>> {
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error
     throw new StartProblem(
-      `Inquest already runs on ${dataDir}: process ${error.pid} holds it. Stop that one first, or set INQUEST_DATA to another folder.`,
+      `Inquest is already running on ${dataDir} (process ${error.pid}). Stop it first, or set INQUEST_DATA to another folder.`,
     )
   }
 }
@@ -176,11 +176,11 @@ function print({ url, hasAdmin: known, link }: Started, program: string, json: b
   const command = `node ${shellWord(program)}`
   const how =
     link !== null
-      ? `Open this link once to become the first admin:\n  ${link}`
+      ? `Open this one-time link to create the first admin account:\n  ${link}`
       : known
         ? `Forgot your password? Get a link: ${command} user link EMAIL`
-        : `Get a link to become the first admin: ${command} user link`
-  process.stdout.write(`\n  Inquest is at ${url}\n\n  ${how}\n\n  Ctrl-C stops it.\n\n`)
+        : `Create the first admin account with a link from: ${command} user link`
+  process.stdout.write(`\n  Inquest is running at ${url}\n\n  ${how}\n\n  Press Ctrl-C to stop.\n\n`)
 }
 
 /** Milliseconds in which all has ended: whoever stops a process waits five seconds at least before it kills. */

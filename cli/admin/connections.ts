@@ -60,7 +60,7 @@ export async function addSource(
     })
     output.record(made)
     output.line(
-      `${made.id}  ${made.name}: ${made.baseUrl} is asked every ${made.intervalSeconds} s, ${value === null ? 'without a credential' : `with a credential in ${made.headerName}`}${made.hasDatabase ? '; its database is read' : ''}.`,
+      `${made.id}  ${made.name}: ${made.baseUrl} is asked every ${made.intervalSeconds} s, ${value === null ? 'without a credential' : `with a credential in ${made.headerName}`}${made.hasDatabase ? '; reads its database' : ''}.`,
     )
     return 'fine'
   })

@@ -168,7 +168,7 @@ function droppedFindings(env: Environment): Finding[] {
     {
       about: 'dropped',
       state: 'note',
-      says: `the spool was full, and dropped ${droppedWords(dropped)}, the last ${dropped.until}`,
+      says: `the spool was full and dropped ${droppedWords(dropped)}, the last ${dropped.until}`,
       todo: `Start the server, or correct INQUEST_URL. Delete ${droppedFile(env)} to reset this count; ${logFile(env)} lists each drop.`,
     },
   ]
@@ -236,8 +236,8 @@ function oddFindings(env: Environment): Finding[] {
     {
       about: 'odd frames',
       state: 'note',
-      says: `${countOf(frames, 'frame')} since ${odd.since} that are no frames, or that Agent Receipts would have lost; all are kept: ${odd.reasons.map(({ why, count }) => `${count} × ${why}`).join('; ')}`,
-      todo: `Those of a session stand in its execution, marked odd; the others under Settings, Sources. Delete ${oddFramesFile(env)} to reset this count.`,
+      says: `${countOf(frames, 'frame')} since ${odd.since} that are not valid frames, or that Agent Receipts would have dropped. All were kept: ${odd.reasons.map(({ why, count }) => `${count} × ${why}`).join('; ')}`,
+      todo: `Frames with a session are in its execution, marked odd. The others are under Settings > Sources. Delete ${oddFramesFile(env)} to reset this count.`,
     },
   ]
 }
@@ -325,7 +325,7 @@ function hookFinding(about: string, files: string[]): Finding {
         about,
         state: 'bad',
         says: `${file}: ${message}`,
-        todo: 'Fix the file; the agent cannot read it either.',
+        todo: 'Fix the file. The agent can’t read it either.',
       }
     }
   }
@@ -335,7 +335,7 @@ function hookFinding(about: string, files: string[]): Finding {
       about,
       state: 'note',
       says: `not connected in ${files.join(' or ')}`,
-      todo: `\`inquest hook --install${flag}\` connects it.`,
+      todo: `\`inquest hook --install${flag}\` installs the hook.`,
     }
   const missing = HOOK_EVENTS.length - Math.max(...connected.map(({ events }) => events))
   return {

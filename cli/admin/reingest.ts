@@ -91,7 +91,7 @@ function conclude(job: ReingestItem, output: Output): ExitName {
     return 'interrupted'
   }
   if (job.state === 'failed') {
-    output.line(`The rebuild failed: ${job.error ?? 'for an unknown reason'}. Rebuilt so far: ${counts}.`)
+    output.line(`The rebuild failed: ${job.error ?? 'unknown reason'}. Rebuilt so far: ${counts}.`)
     return 'failed'
   }
   output.line(

@@ -331,14 +331,14 @@ describe('what cannot be told', () => {
     expect([run.code, run.out.split('\n')]).toEqual([
       3,
       [
-        `Inquest: could not load the failures of GitHub Actions acme/shop, run 77, attempt 2: ${server.url} did not answer: nothing listens there.`,
+        `Inquest: could not load the failures of GitHub Actions acme/shop, run 77, attempt 2: ${server.url} did not answer: connection refused.`,
         'See the run’s page:',
         `  ${url}`,
         '',
       ],
     ])
     expect(readFileSync(summary, 'utf8')).toBe(
-      `## Inquest: failures unavailable\n\nCould not load the failures of GitHub Actions \`acme/shop\` run \`77\` attempt 2: \`${server.url} did not answer: nothing listens there.\`\n\n` +
+      `## Inquest: failures unavailable\n\nCould not load the failures of GitHub Actions \`acme/shop\` run \`77\` attempt 2: \`${server.url} did not answer: connection refused.\`\n\n` +
         `[The run’s page](${url}) shows them once the server is reachable and the records have arrived.\n\n`,
     )
     expect(JSON.parse(readFileSync(job, 'utf8'))).toEqual({
@@ -354,7 +354,7 @@ describe('what cannot be told', () => {
         counts: null,
         causes: [],
         because: expect.stringContaining('did not answer'),
-        error: `${server.url} did not answer: nothing listens there. See this run’s failures at ${url}`,
+        error: `${server.url} did not answer: connection refused. See this run’s failures at ${url}`,
         exit: 3,
       },
     ])
@@ -366,7 +366,7 @@ describe('what cannot be told', () => {
     const keyless = await runCli(['ci-summary'], env({ ...github, INQUEST_TOKEN: '' }))
     expect([keyless.code, keyless.out.includes(url)]).toEqual([3, true])
     const none = await runCli(['ci-summary'], env({ ...github, INQUEST_TOKEN: '', INQUEST_URL: '' }))
-    expect([none.code, none.out]).toEqual([3, expect.stringContaining(': No server is known.')])
+    expect([none.code, none.out]).toEqual([3, expect.stringContaining(': No server is configured.')])
   })
 
   test.each([

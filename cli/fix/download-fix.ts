@@ -16,7 +16,7 @@ export interface DownloadedFix {
 /** Fetches a fix and its bytes, and compares these with the digest that was stored when they came. */
 export async function downloadFix(client: Client, id: string): Promise<DownloadedFix> {
   if (!UUID.test(id))
-    throw new CliFailure('usage', `“${oneLine(id)}” is no id of a fix; the page of the fix shows it.`)
+    throw new CliFailure('usage', `“${oneLine(id)}” is not a fix ID. Copy the ID from the page of the fix.`)
   const fix = await askServer<FixDetail>(client, { method: 'GET', path: links.api.fix(id) })
   const { bytes } = await askForAnswer(client, {
     method: 'GET',
@@ -28,7 +28,7 @@ export async function downloadFix(client: Client, id: string): Promise<Downloade
   if (digest !== fix.sha256)
     throw new CliFailure(
       'failed',
-      `The ${bytes.length} bytes that came have the SHA-256 ${digest}, the fix has ${fix.sha256}. Nothing was written.`,
+      `Digest mismatch: received ${bytes.length} bytes with SHA-256 ${digest}, expected ${fix.sha256}. Nothing was written.`,
     )
   return { fix, bytes }
 }

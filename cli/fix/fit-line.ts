@@ -14,10 +14,10 @@ export async function readFit(client: Client, id: string): Promise<FixFit | null
 }
 
 const STALE: Record<NonNullable<FixFit['stale']>, string> = {
-  'head-moved': ', and the branch has moved since',
-  'branch-gone': ', and the branch is gone since',
-  'mirror-changed': ', and the mirror was changed since',
-  'mirror-gone': ', and the mirror cannot be looked at now',
+  'head-moved': ', but the branch has moved since',
+  'branch-gone': ', but the branch was deleted since',
+  'mirror-changed': ', but the mirror has changed since',
+  'mirror-gone': ', but the mirror is unavailable now',
 }
 
 /** One line about the branch; null when nothing was checked. */

@@ -120,7 +120,7 @@ describe('fix get', () => {
     writeFileSync(path, 'mine')
     expect(await runCli(args, serverEnv(server.url, folder))).toMatchObject({
       code: 5,
-      err: expect.stringContaining('holds something else'),
+      err: expect.stringContaining('already exists with different content'),
     })
     expect(readFileSync(path, 'utf8')).toBe('mine')
     const piped = await runCli(['fix', 'get', ID, '--output', '-'], serverEnv(server.url, folder))
@@ -144,7 +144,7 @@ describe('fix get', () => {
     expect((await get()).trim().split('\n')).toHaveLength(1)
     fit = { outcome: 'does-not-fit', branch: 'main', stale: 'head-moved', head }
     expect((await get()).trim().split('\n')[1]).toBe(
-      `branch main at ${'a'.repeat(12)}: does not fit (b␛[2J.txt hunk 2), and the branch has moved since`,
+      `branch main at ${'a'.repeat(12)}: does not fit (b␛[2J.txt hunk 2), but the branch has moved since`,
     )
     expect(JSON.parse(await get('--json'))).toMatchObject({
       fit: { outcome: 'does-not-fit', stale: 'head-moved' },
@@ -158,7 +158,7 @@ describe('fix get', () => {
     const path = join(folder, 'got.patch')
     expect(await runCli(['fix', 'get', ID, '--output', path], serverEnv(server.url, folder))).toMatchObject({
       code: 5,
-      err: expect.stringMatching(/have the SHA-256 .* Nothing was written/),
+      err: expect.stringMatching(/Digest mismatch.*SHA-256 .* Nothing was written/),
     })
     expect(() => readFileSync(path)).toThrow()
     await expect(apply()).rejects.toThrow(/Nothing was written/)
@@ -168,7 +168,7 @@ describe('fix get', () => {
   test('a word that is no id is told as such', async () => {
     expect(await runCli(['fix', 'get', '../x'], serverEnv(server.url, folder))).toMatchObject({
       code: 2,
-      err: expect.stringContaining('is no id of a fix'),
+      err: expect.stringContaining('is not a fix ID'),
     })
   })
 })
@@ -206,14 +206,14 @@ describe('fix apply', () => {
     put('other.txt', 'changed\n')
     expect(await apply()).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/not committed[\s\S]* {2}other\.txt/),
+      err: expect.stringMatching(/uncommitted[\s\S]* {2}other\.txt/),
     })
     isUntouched()
     expect((await apply({ dirty: true, check: true })).code).toBe(0)
     put('file.txt', `${BEFORE}more\n`)
     expect(await apply({ dirty: true })).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/touches files that have changes[\s\S]* {2}file\.txt/),
+      err: expect.stringMatching(/touches files with uncommitted changes[\s\S]* {2}file\.txt/),
     })
   })
 
@@ -221,10 +221,13 @@ describe('fix apply', () => {
     put('new é.txt', 'mine\n')
     expect(await apply()).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/git does not know[\s\S]* {2}new é\.txt/),
+      err: expect.stringMatching(/would overwrite untracked files[\s\S]* {2}new é\.txt/),
     })
     put('.git/info/exclude', '*é*\n')
-    expect(await apply()).toMatchObject({ code: 1, err: expect.stringMatching(/git does not know/) })
+    expect(await apply()).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/would overwrite untracked files/),
+    })
     expect(readFileSync(join(repository, 'new é.txt'), 'utf8')).toBe('mine\n')
   })
 
@@ -245,7 +248,7 @@ describe('fix apply', () => {
     ],
     [
       { reading: { verdict: 'error', problem: 'cut', safe: false, blocking: [], warnings: [] } },
-      /no patch that git takes: cut/,
+      /git can't read this patch: cut/,
     ],
     [{ state: 'rejected' }, /is rejected.*--anyway/],
   ])('what its page warns of is refused: %j', async (change, words) => {
@@ -256,13 +259,13 @@ describe('fix apply', () => {
 
   test('what nobody has approved is applied, and said to be so', async () => {
     fix.state = 'proposed'
-    expect((await apply()).out).toMatch(/Nobody has approved this fix yet/)
+    expect((await apply()).out).toMatch(/This fix is not approved yet/)
   })
 
   test('outside of a repository it says where to go', async () => {
     expect(await apply({}, folder)).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/in no git repository/),
+      err: expect.stringMatching(/Not in a git repository/),
     })
   })
 })

@@ -28,11 +28,9 @@ export function git(folder: string, args: readonly string[], input?: Uint8Array)
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
     child.on('error', (cause) =>
       reject(
-        new CliFailure(
-          'failed',
-          `git could not be started: ${cause.message}. It is needed to apply a patch.`,
-          { cause },
-        ),
+        new CliFailure('failed', `Could not run git: ${cause.message}. git is required to apply a patch.`, {
+          cause,
+        }),
       ),
     )
     child.on('close', (status) =>

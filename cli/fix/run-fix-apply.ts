@@ -70,14 +70,14 @@ async function apply(
   folder: string,
 ): Promise<Done> {
   if (fix.reading.verdict === 'error')
-    throw new Refused(`This is no patch that git takes: ${fix.reading.problem ?? 'it cannot be read'}`)
+    throw new Refused(`git can't read this patch: ${fix.reading.problem ?? 'unreadable patch'}`)
   if (!fix.reading.safe)
     throw new Refused(
-      `This patch is not safe to apply: ${fix.reading.blocking.join(', ')}. Its page says where.`,
+      `This patch is not safe to apply: ${fix.reading.blocking.join(', ')}. See its page for the lines.`,
     )
   if (OVER.includes(fix.state) && !anyway)
     throw new Refused(
-      `This fix is ${fix.state}${fix.supersededBy === null ? '' : `, by ${fix.supersededBy}`}; --anyway applies it all the same.`,
+      `This fix is ${fix.state}${fix.supersededBy === null ? '' : `, by ${fix.supersededBy}`}. Use --anyway to apply it anyway.`,
     )
   const top = await topOf(folder)
   const how = applyOptions({ codes: fix.reading.warnings, subDir: fix.base.subDir })
@@ -95,7 +95,7 @@ async function apply(
   const applied = await git(top, ['apply', '--index', ...how], bytes)
   if (applied.status !== 0)
     throw new Refused(
-      'git passed the check and then refused; `git status` shows what stands:',
+      'git failed although the check passed. Run `git status` to see what changed:',
       linesOf(applied.err),
     )
   return { done: 'applied', top }
@@ -104,9 +104,7 @@ async function apply(
 async function topOf(folder: string): Promise<string> {
   const { status, out } = await git(folder, ['rev-parse', '--show-toplevel'])
   if (status !== 0)
-    throw new Refused(
-      'This folder is in no git repository with files; go to the repository that the fix is for.',
-    )
+    throw new Refused('Not in a git repository with files. Run this in the repository that the fix is for.')
   return out.toString('utf8').replace(/\n$/, '')
 }
 
@@ -139,8 +137,8 @@ async function refuseCollisions(top: string, touched: Set<string>, allowsDirty: 
   if (changed.length > 0)
     throw new Refused(
       allowsDirty
-        ? 'The patch touches files that have changes:'
-        : 'The tree has changes that are not committed; commit or stash them first:',
+        ? 'The patch touches files with uncommitted changes:'
+        : 'The tree has uncommitted changes. Commit or stash them first:',
       changed,
     )
   const inTheWay = entries
@@ -154,8 +152,7 @@ async function refuseCollisions(top: string, touched: Set<string>, allowsDirty: 
           name.startsWith(`${path}/`),
       ),
     )
-  if (inTheWay.length > 0)
-    throw new Refused('The patch touches places where files stand that git does not know:', inTheWay)
+  if (inTheWay.length > 0) throw new Refused('The patch would overwrite untracked files:', inTheWay)
 }
 
 const linesOf = (text: string): string[] =>
@@ -181,9 +178,9 @@ function tell({ done, top }: Done, fix: FixDetail, page: string, output: Output)
   )
   if (done !== 'applied') return fixApplyExit.applied
   if (fix.state !== 'approved')
-    output.line(`Nobody has approved this fix yet: it is ${fix.state.replace('_', ' ')}.`)
+    output.line(`This fix is not approved yet. State: ${fix.state.replace('_', ' ')}.`)
   output.line(
-    `Nothing was committed. Look at it with \`git diff --cached\`, run the failing check, and report on ${page}`,
+    `Nothing was committed. Review it with \`git diff --cached\`, run the failing check, and report on ${page}`,
   )
   return fixApplyExit.applied
 }

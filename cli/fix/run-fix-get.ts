@@ -22,7 +22,7 @@ export async function runFixGet(
   try {
     const { fix, bytes } = await downloadFix(client, id)
     if (wanted === '-') {
-      if (output.json) throw new CliFailure('usage', '--output - and --json both want standard output.')
+      if (output.json) throw new CliFailure('usage', "--output - and --json can't both write to stdout.")
       return void io.out.write(bytes)
     }
     // Names come from the server: a path in one is none of ours.
@@ -56,7 +56,7 @@ function writeNew(path: string, bytes: Uint8Array): void {
     if (!readFileSync(path).equals(bytes))
       throw new CliFailure(
         'failed',
-        `${path} is there already and holds something else; it was left alone. Name another file with --output.`,
+        `${path} already exists with different content and was not overwritten. Choose another file with --output.`,
       )
   }
 }

@@ -56,9 +56,9 @@ export async function runFixPropose(
     const { verdict, problem, files, additions, deletions, blocking } = fix.reading
     output.line(`${isNew ? 'proposed' : `proposed before, and ${fix.state.replace('_', ' ')}`}: ${page}`)
     output.line(
-      `  ${verdict === 'ok' ? `${countOf(files, 'file')}, +${additions} -${deletions}` : `git does not take it: ${problem ?? 'it cannot be read'}`}, SHA-256 ${fix.sha256}`,
+      `  ${verdict === 'ok' ? `${countOf(files, 'file')}, +${additions} -${deletions}` : `git can't read it: ${problem ?? 'unreadable patch'}`}, SHA-256 ${fix.sha256}`,
     )
-    if (blocking.length > 0) output.line(`  it cannot be approved: ${blocking.join(', ')}`)
+    if (blocking.length > 0) output.line(`  can't be approved: ${blocking.join(', ')}`)
   } finally {
     client.close()
   }
@@ -81,7 +81,7 @@ function readJson(path: string): object {
     throw new CliFailure('usage', `${path} is not JSON: ${(error as Error).message}.`, { cause: error })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new CliFailure('usage', `${path} does not hold a JSON object.`)
+    throw new CliFailure('usage', `${path} is not a JSON object.`)
   return value
 }
 

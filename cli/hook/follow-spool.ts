@@ -65,7 +65,7 @@ export function followSpool(
         )
       }
     } catch (error) {
-      trouble = `what hooks and records left waits in the spool: ${(error as Error).message}`
+      trouble = `could not send the spooled frames and records: ${(error as Error).message}`
     }
     if (!ended.signal.aborted && trouble !== '' && trouble !== said) say(trouble)
     said = trouble

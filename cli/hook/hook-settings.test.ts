@@ -69,7 +69,7 @@ describe('connecting', () => {
 
   test.each([
     ['torn JSON', '{"a": ', /not valid JSON/],
-    ['a list', '[]', /no object/],
+    ['a list', '[]', /not a JSON object/],
     ['hooks of another shape', '{"hooks": []}', /"hooks" is not an object/],
     ['an event of another shape', '{"hooks": {"Stop": {}}}', /"hooks.Stop" is not a list/],
   ])('%s is refused, not guessed at', (_, text, words) => {

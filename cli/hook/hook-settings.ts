@@ -73,18 +73,16 @@ function readHooks(text: string): Record<string, Group[]> | null {
   const document: unknown = parse(text, errors, { allowTrailingComma: true })
   if (errors.length > 0) {
     const line = text.slice(0, errors[0]!.offset).split('\n').length
-    throw new SettingsProblem(
-      `it is not valid JSON (${printParseErrorCode(errors[0]!.error)} in line ${line})`,
-    )
+    throw new SettingsProblem(`not valid JSON (${printParseErrorCode(errors[0]!.error)} in line ${line})`)
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document))
-    throw new SettingsProblem('it holds no object')
+    throw new SettingsProblem('not a JSON object')
   const hooks = (document as { hooks?: unknown }).hooks
   if (hooks === undefined) return null
   if (typeof hooks !== 'object' || hooks === null || Array.isArray(hooks))
-    throw new SettingsProblem('its "hooks" is not an object')
+    throw new SettingsProblem('"hooks" is not an object')
   for (const [event, groups] of Object.entries(hooks)) {
-    if (!Array.isArray(groups)) throw new SettingsProblem(`its "hooks.${event}" is not a list`)
+    if (!Array.isArray(groups)) throw new SettingsProblem(`"hooks.${event}" is not a list`)
   }
   return hooks as Record<string, Group[]>
 }

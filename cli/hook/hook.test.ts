@@ -133,7 +133,7 @@ describe('while the server is away', () => {
 
   test('no server known at all: the frame waits, and the agent is told where to look', async () => {
     const run = await hook(frame(), { env: { INQUEST_URL: '', INQUEST_TOKEN: '' } })
-    expect([run.code, run.err]).toEqual([0, expect.stringContaining('No server is known')])
+    expect([run.code, run.err]).toEqual([0, expect.stringContaining('No server is configured')])
     expect(waiting(ownSpool()).length).toBe(1)
   })
 
@@ -268,12 +268,12 @@ describe('odd input ends with status 0 and is kept', () => {
       (one: { about: string }) => one.about === 'odd frames',
     )
     expect(says).toMatch(
-      /^6 frames since 2\S+ that are no frames, or that Agent Receipts would have lost; all are kept: 2 × agent_id holds a slash or a NUL; 1 × a field has the wrong type/,
+      /^6 frames since 2\S+ that are not valid frames, or that Agent Receipts would have dropped. All were kept: 2 × agent_id holds a slash or a NUL; 1 × a field has the wrong type/,
     )
     for (const why of [
       'the frame is longer than 1052672 bytes',
-      'its event or its session is no text',
-      'it names no event or no session',
+      'event or session ID is not a string',
+      'no event name or session ID',
     ])
       expect(says).toContain(`1 × ${why}`)
     const notes = join(folder.path, 'state', 'odd-frames.jsonl')
@@ -315,7 +315,7 @@ describe('odd input ends with status 0 and is kept', () => {
     const run = await hook(frame(), { env: { INQUEST_STATE: folder.put('a-file', '') } })
     expect([run.code, run.err, received().length]).toEqual([
       0,
-      expect.stringContaining('could not be written to the spool'),
+      expect.stringContaining('could not write the frame to the spool'),
       1,
     ])
   })
@@ -336,14 +336,14 @@ describe('a server that refuses the key', () => {
       const run = await hook(frame({ n }), { env: wrong })
       expect([run.code, run.out]).toEqual([0, ''])
       expect(run.err).toMatch(
-        /^inquest hook: http:\S+ refused the key \(Authentication required\).*waits in the spool since 2\S+\. Set INQUEST_TOKEN to a key that can ingest .*`inquest doctor`\.\n$/,
+        /^inquest hook: http:\S+ rejected the key \(Authentication required\); frames and records wait in the spool since 2\S+\. Set INQUEST_TOKEN to a key that can ingest .*`inquest doctor`\.\n$/,
       )
     }
     expect([server.requests.length, waiting().length]).toEqual([1, 2])
     expect(
       log()
         .split('\n')
-        .filter((line) => line.includes('refused the key')).length,
+        .filter((line) => line.includes('rejected the key')).length,
     ).toBe(1)
     expect(log()).not.toContain('revoked-key-1')
     expect(await refusedIn(wrong)).toMatchObject({
@@ -353,7 +353,7 @@ describe('a server that refuses the key', () => {
     age()
     expect((await refusedIn({})).refused).toBeUndefined()
     expect([received().length, waiting()]).toEqual([2, []])
-    expect(log()).toContain('takes the key again')
+    expect(log()).toContain('accepts the key again')
   })
 
   test('the next start of a server says what waits for another one', async () => {
@@ -363,7 +363,7 @@ describe('a server that refuses the key', () => {
       said.push(line),
     )
     await end()
-    expect(said).toEqual([expect.stringMatching(/^1 frame and 0 records wait: http\S+ refused the key/)])
+    expect(said).toEqual([expect.stringMatching(/^1 frame and 0 records wait: http\S+ rejected the key/)])
   })
 
   test('a server that does not take its own key says so once, and is not asked again at once', async () => {
@@ -374,8 +374,8 @@ describe('a server that refuses the key', () => {
     )
     await expect.poll(() => said.length, { timeout: 30_000 }).toBe(1)
     await end()
-    expect(said[0]).toContain('The server of this machine refused the key')
-    expect(said[0]).toContain('Start the server of this machine again')
+    expect(said[0]).toContain('The server on this machine rejected the key')
+    expect(said[0]).toContain('Restart the server on this machine')
     expect(server.requests.length).toBe(1)
   })
 
@@ -415,7 +415,7 @@ describe('a full spool', () => {
     expect(waiting().some((name) => name.startsWith('1000000000000'))).toBe(false)
     const doctor = await runCli(['doctor', '--json'], serverEnv(server.url, folder.path))
     const { says } = JSON.parse(doctor.out).findings.find((one: { about: string }) => one.about === 'dropped')
-    expect(says).toMatch(/^the spool was full, and dropped 2,001 frames \(4\.\d kB\) since 2/)
+    expect(says).toMatch(/^the spool was full and dropped 2,001 frames \(4\.\d kB\) since 2/)
     expect(received().filter((one) => 'inquest_spool_dropped' in one)).toEqual([
       expect.objectContaining({
         inquest_spool_dropped: expect.objectContaining({ frames: 2_001, records: 0 }),
@@ -442,7 +442,7 @@ describe('a full spool', () => {
     }
     const sent = await full({})
     expect([sent.code, received().length]).toEqual([0, 1])
-    expect(sent.err).toContain('could not be written to the spool')
+    expect(sent.err).toContain('could not write the frame to the spool')
     await server.stop()
     const lost = await full({})
     expect([lost.code, readdirSync(spool())]).toEqual([0, []])

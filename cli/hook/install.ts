@@ -85,7 +85,7 @@ const guarded = (file: string, edit: () => string): string => {
     return edit()
   } catch (error) {
     if (error instanceof SettingsProblem)
-      throw new CliFailure('partly', `${file} was left as it is: ${error.message}.`, { cause: error })
+      throw new CliFailure('partly', `${file} was not changed: ${error.message}.`, { cause: error })
     throw error
   }
 }

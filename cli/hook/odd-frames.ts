@@ -11,12 +11,12 @@ export const oddFramesFile = (env: Environment): string => join(stateFolder(env)
 
 /** What is odd about a frame, in a sentence: it is none, tells of nothing, or of a call that Agent Receipts would leave without a receipt. */
 export function whyOdd(text: string): string | null {
-  if (readGoFields(text, {}) === null) return 'it is no JSON object'
+  if (readGoFields(text, {}) === null) return 'not a JSON object'
   const fields = readGoFields(text, { hook_event_name: 'text', session_id: 'text' })
-  if (fields === null) return 'its event or its session is no text'
+  if (fields === null) return 'event or session ID is not a string'
   return (
     whyLost(text) ??
-    (fields.hook_event_name === '' || fields.session_id === '' ? 'it names no event or no session' : null)
+    (fields.hook_event_name === '' || fields.session_id === '' ? 'no event name or session ID' : null)
   )
 }
 

@@ -59,11 +59,11 @@ test('an uninstallation finds both', async () => {
   await hook({ install: true, events: 'Stop', shared: false })
   folder.put('work/.claude/settings.local.json', connectHooks('{}', hookCommand('/usr/bin/node', program)))
   const said = await hook({ uninstall: true })
-  expect(said).toContain(`${own()}: the hook was taken out.`)
-  expect(said).toContain(`${shared()}: the hook was taken out.`)
+  expect(said).toContain(`${own()}: removed the hook.`)
+  expect(said).toContain(`${shared()}: removed the hook.`)
   expect(existsSync(shared())).toBe(false)
   expect(JSON.parse(readFileSync(own(), 'utf8'))).toEqual({})
-  expect(await hook({ uninstall: true })).toContain('There was no hook of ours')
+  expect(await hook({ uninstall: true })).toContain('No Inquest hook found')
 })
 
 test('where there were no settings, none are said to be kept, and the folder made for them goes with them', async () => {
@@ -97,15 +97,15 @@ test('settings from before are named with their copy, and a folder that was ther
 test('one of two settings that cannot be read does not keep the hook in the other', async () => {
   await hook({ install: true, shared: true })
   folder.put('work/.claude/settings.local.json', '{ torn')
-  await expect(hook({ uninstall: true })).rejects.toThrow(/left as it is/)
+  await expect(hook({ uninstall: true })).rejects.toThrow(/was not changed/)
   expect(existsSync(shared())).toBe(false)
 })
 
 test('the same hook in the shared settings is named and left, and nothing is written beside it', async () => {
   await hook({ install: true, shared: true })
   const said = await hook({ install: true })
-  expect(said).toContain(`${shared()}: the hook was connected already.`)
-  expect(said).toContain('shared with everybody')
+  expect(said).toContain(`${shared()}: the hook is already installed.`)
+  expect(said).toContain('shared with everyone')
   expect(existsSync(own())).toBe(false)
 })
 
@@ -121,12 +121,12 @@ test('where git would commit the file, that is said', async () => {
   expect(await hook({ install: true })).not.toContain('.gitignore')
   await hook({ uninstall: true })
   execFileSync('git', ['init', '-q', work])
-  expect(await hook({ install: true })).toContain('add .claude/settings.local.json to .gitignore')
+  expect(await hook({ install: true })).toContain('Add .claude/settings.local.json to .gitignore')
   await hook({ uninstall: true })
   folder.put('work/.gitignore', 'settings.local.json\n')
   expect(await hook({ install: true })).not.toContain('.gitignore')
 })
 
-test('the settings of a person are not shared', async () => {
+test('Choose either --shared or --user', async () => {
   await expect(hook({ install: true, user: true, shared: true })).rejects.toThrow(/--shared or --user/)
 })

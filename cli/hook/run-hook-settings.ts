@@ -29,7 +29,7 @@ function chosenEvents(text: string | undefined): readonly string[] {
   if (names.length === 0 || unknown.length > 0) {
     throw new CliFailure(
       'usage',
-      `${unknown.length > 0 ? `Unknown: ${unknown.join(', ')}. ` : ''}The events are ${HOOK_EVENTS.join(', ')}.`,
+      `${unknown.length > 0 ? `Unknown: ${unknown.join(', ')}. ` : ''}Events: ${HOOK_EVENTS.join(', ')}.`,
     )
   }
   return names
@@ -42,8 +42,7 @@ export async function runHookSettings(
   output: Output,
 ): Promise<ExitName> {
   if (flags.project && flags.user) throw new CliFailure('usage', 'Choose --project or --user, not both.')
-  if (flags.shared && flags.user)
-    throw new CliFailure('usage', 'Choose --shared or --user: the settings of a person are not shared.')
+  if (flags.shared && flags.user) throw new CliFailure('usage', 'Choose either --shared or --user.')
   if ([flags.install, flags.uninstall, flags.print].filter(Boolean).length > 1) {
     throw new CliFailure('usage', 'Choose one of --install, --uninstall and --print.')
   }
@@ -67,25 +66,25 @@ export async function runHookSettings(
   output.record({ ...change, command, events })
   output.line(
     change.changed
-      ? `${file}: the hook is connected to ${events.length} events.`
-      : `${change.file}: the hook was connected already.`,
+      ? `${file}: installed the hook for ${events.length} events.`
+      : `${change.file}: the hook is already installed.`,
   )
   output.line(`It runs: ${command}`)
   const undo = `inquest hook --uninstall${flags.user ? ' --user' : ''}`
   if (covered)
     output.line(
-      'Those settings are shared with everybody who uses this folder. To connect only yours, run `inquest hook --uninstall` and then `inquest hook --install`.',
+      'These settings are shared with everyone who uses this folder. To install the hook only for you, run `inquest hook --uninstall` and then `inquest hook --install`.',
     )
   else if (elsewhere.some((one) => one !== command))
     output.note(
-      `${other} connects another hook of Inquest (${elsewhere.join(', ')}), so each event is sent twice. \`inquest hook --uninstall\` takes out both.`,
+      `${other} also installs an Inquest hook (${elsewhere.join(', ')}), so each event is sent twice. \`inquest hook --uninstall\` removes both.`,
     )
   if (change.changed)
     output.line(
       `${change.backup === null ? '' : `The settings from before are kept as ${change.backup}. `}\`${undo}\` undoes this.`,
     )
   if (change.changed && !flags.user && !flags.shared && isCommittable(folder, file))
-    output.line(`It names paths of this machine: add ${relative(folder, file)} to .gitignore.`)
+    output.line(`The file contains paths of this machine. Add ${relative(folder, file)} to .gitignore.`)
   return 'fine'
 }
 
@@ -107,14 +106,14 @@ function uninstall(flags: HookFlags, env: Environment, folder: string, output: O
     try {
       const change = uninstallHook(file, env)
       output.record(change)
-      if (change.changed) output.line(`${file}: the hook was taken out.`)
+      if (change.changed) output.line(`${file}: removed the hook.`)
       found ||= change.changed
     } catch (error) {
       trouble ??= error
     }
   }
   if (trouble !== null) throw trouble
-  if (!found) output.line(`There was no hook of ours in ${files.join(' or ')}.`)
+  if (!found) output.line(`No Inquest hook found in ${files.join(' or ')}.`)
   return 'fine'
 }
 

@@ -28,7 +28,7 @@ export async function runHook(env: Environment = process.env): Promise<void> {
   // A pipe or a file, never a terminal; asking `node:tty` would load the network first.
   if (fstatSync(0).isCharacterDevice()) {
     process.stderr.write(
-      'inquest hook reads one hook frame on standard input; `inquest hook --install` connects it to Claude Code.\n',
+      'inquest hook reads one hook frame from stdin. Run `inquest hook --install` to install it in Claude Code.\n',
     )
     return
   }
@@ -44,7 +44,7 @@ export async function runHook(env: Environment = process.env): Promise<void> {
     boundFrames(env, redacted.length)
   } catch (error) {
     tell(
-      `${frame === null ? 'the frame could not be written to the spool' : 'the spool could not be kept within its limits'} (${(error as Error).message}).`,
+      `${frame === null ? 'could not write the frame to the spool' : 'could not keep the spool within its limits'} (${(error as Error).message}).`,
     )
   }
   if (odd !== null) noteOddFrame(env, odd, now)
@@ -90,7 +90,7 @@ async function sendAlong(env: Environment, frame: SpooledFrame): Promise<void> {
       refusedKeyWords(env, readRefusedKey(env) ?? { since: new Date().toISOString(), because: own.refusal }),
     )
   if (own.fate !== 'sent') {
-    if (frame.bytes) tell('the frame is lost: neither the disk nor the server took it.')
+    if (frame.bytes) tell('the frame is lost: neither the disk nor the server accepted it.')
     return
   }
   const waiting = listSpool(env, { most: drainFrames })

@@ -45,7 +45,7 @@ export async function tellDropped(options: SendFrames): Promise<void> {
     throw error
   }
   told()
-  options.onDropped?.(`the spool was full, and dropped ${droppedWords(dropped)}`)
+  options.onDropped?.(`the spool was full and dropped ${droppedWords(dropped)}`)
 }
 
 /**

@@ -115,7 +115,8 @@ export async function follow({ paths, standings, context, tell, note }: Follow):
     const seen = { size: info.size, changedAt: info.mtimeMs }
     if (info.size === 0) {
       known.set(file.path, { taken: null, offset: 0, marks: '', ...seen })
-      if (before && before.offset > 0) note(`${file.name}: it is empty now; what was sent stays.`)
+      if (before && before.offset > 0)
+        note(`${file.name}: the file is now empty. Data sent earlier was kept.`)
       return
     }
     // While nothing of a file was sent its first line may still be growing, and with it the name of the stream.

@@ -177,7 +177,7 @@ const isGone = (error: unknown): boolean =>
 /** A source that keeps a fixed number of runs removes the oldest while it is read: that is its way, and nothing to fail for. */
 export const isPruned = (path: string): boolean =>
   [isPrunedBySource, isInRunFolder].some((is) => is(path.split(sep).join('/')))
-export const prunedWords = 'it was removed while the import ran, as its source does with the oldest runs'
+export const prunedWords = 'removed during the import: the source deletes its oldest runs'
 
 /** A file that changed under our hands is looked at once more before it is given up. */
 async function twice<T>(action: () => Promise<T>): Promise<T> {

@@ -24,7 +24,7 @@ export function leftReasons(left: FileReport[]): { files: number; line: string }
 export function summaryLines(summary: Summary, dryRun: boolean): string[] {
   const { files } = summary
   if (files.sent + files.known + files.left + files.notTaken === 0)
-    return ['No file was found there, so nothing was sent.']
+    return ['No files found. Nothing was sent.']
   const counts = [
     `${countOf(files.sent, 'file')} ${dryRun ? 'would be sent' : 'sent'} (${formatBytes(summary.bytes)})`,
     files.known > 0 ? `${formatCount(files.known)} there already` : '',
@@ -64,19 +64,19 @@ export function disagreeingLine(name: string, { first, total }: DisagreeingRows)
 }
 
 function receiptLines({ conflicts, disagreeingRows }: Summary): string[] {
-  const rows = `${countOf(disagreeingRows, 'row')} whose columns disagree with ${disagreeingRows === 1 ? 'its' : 'their'} JSON; the JSON counts.`
-  const rivals = `${countOf(conflicts, 'conflict')}: receipts with the id of another one, or for a place that another one has. All of them are kept.`
+  const rows = `${countOf(disagreeingRows, 'row')} whose columns disagree with ${disagreeingRows === 1 ? 'its' : 'their'} JSON. The JSON was used.`
+  const rivals = `${countOf(conflicts, 'conflict')}: receipts with a duplicate ID or chain position. All were kept.`
   return [...(disagreeingRows > 0 ? [rows] : []), ...(conflicts > 0 ? [rivals] : [])]
 }
 
 /** Why the exit status is not 0. */
 export function whyPartly({ files: { notTaken, unsupported } }: Summary): string {
-  const kinds = `${countOf(unsupported, 'file')} of a format that is recognised and not supported yet`
+  const kinds = `${countOf(unsupported, 'file')} in a format not supported yet`
   const what =
     unsupported === 0
-      ? `${countOf(notTaken, 'file')} could not be taken`
+      ? `${countOf(notTaken, 'file')} could not be imported`
       : unsupported === notTaken
-        ? `${kinds} could not be taken`
-        : `${countOf(notTaken, 'file')} could not be taken, among them ${kinds}`
-  return `The exit status is 1 because ${what}; the reason stands beside each name above. Everything else was done.`
+        ? `${kinds} could not be imported`
+        : `${countOf(notTaken, 'file')} could not be imported, including ${kinds}`
+  return `Exit status 1: ${what}. The reason is next to each file above. Everything else was imported.`
 }

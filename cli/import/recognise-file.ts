@@ -30,15 +30,15 @@ export const recogniseFile: Recognise = async (file) => {
   const handle = await openFile(file.path)
   try {
     const info = await handle.stat()
-    if (!info.isFile()) return { left: { because: 'it is no ordinary file', unfit: true } }
+    if (!info.isFile()) return { left: { because: 'not a regular file', unfit: true } }
     const head = await readAt(handle, 0, Math.min(headBytes, info.size))
     if (!file.named && (await runAround(file.path)) !== null)
       return {
-        left: { because: `it goes along with the ${RUN_RECORD} of its run`, unfit: false, along: true },
+        left: { because: `sent with the ${RUN_RECORD} of its run`, unfit: false, along: true },
       }
     if (!file.named && (await isOfCache(file.path)))
       return {
-        left: { because: 'cache of a pipeline: what belongs to a run goes along with it', unfit: false },
+        left: { because: 'pipeline cache: sent with its run where needed', unfit: false },
       }
     // The folder of a run says whose the files in it are, also when the import begins inside of it.
     const logName = logFileName(file.path.split(sep).join('/'))
@@ -64,7 +64,7 @@ function leftBecause(
   // It may quote the file's first lines; a reason is one line.
   const why = told.replace(/\s+/g, ' ')
   if (status === 'recognised')
-    return { because: `recognised, not supported yet: ${why}`, unfit: true, unsupported: true }
+    return { because: `format not supported yet: ${why}`, unfit: true, unsupported: true }
   if (status === 'empty') return { because: why, unfit: file.named }
   return {
     because: status === 'binary' ? why : `not recognised: ${why}`,

@@ -84,7 +84,7 @@ async function readBeside(folder: string): Promise<ReadFile[]> {
       throw new PartRefused(
         413,
         'too-large',
-        `the files of the run beside its logs hold over ${limits.runBundleBytesMax / 1024 / 1024} MiB`,
+        `the files of the run, without logs, exceed ${limits.runBundleBytesMax / 1024 / 1024} MiB`,
       )
   }
   return files

@@ -100,7 +100,7 @@ test('files of the cache are told in one line, and only where runs lie beside it
   expect(code).toBe(0)
   expect(out.split('\n').filter((line) => line.startsWith('left out'))).toEqual([
     expect.stringMatching(
-      /^left out: 13 files, from .*cache.* on: cache of a pipeline: what belongs to a run goes along with it$/,
+      /^left out: 13 files, from .*cache.* on: pipeline cache: sent with its run where needed$/,
     ),
   ])
   rmSync(join(root, 'runs'), { recursive: true })

@@ -9,7 +9,7 @@ setUpImport()
 describe('--watch', () => {
   const watching = async (): Promise<ReturnType<typeof startCli>> => {
     const running = startCli(['import', '--watch', join(folder.path, 'in')], env())
-    await until(() => running.written().out.includes('Following'), 20_000, 'following')
+    await until(() => running.written().out.includes('Watching'), 20_000, 'following')
     return running
   }
   const lineOf = (n: number): string => `${transcript(session(1), n).split('\n').at(-2)!}\n`
@@ -75,7 +75,7 @@ describe('--watch', () => {
     const running = await watching()
     await server.stop()
     appendFileSync(path, lineOf(3))
-    await until(() => running.written().err.includes('is away'), 10_000, 'away')
+    await until(() => running.written().err.includes('is unreachable'), 10_000, 'away')
     appendFileSync(path, lineOf(4))
     await server.restart()
     await until(() => kept()[0] === readFileSync(path, 'utf8'), 20_000, 'both lines')

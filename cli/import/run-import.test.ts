@@ -67,9 +67,7 @@ describe('what is taken', () => {
   })
 
   test('a folder without a file is told, instead of counting what there is not', async () => {
-    expect((await runCli(['import', folder.path], env())).out).toBe(
-      'No file was found there, so nothing was sent.\n',
-    )
+    expect((await runCli(['import', folder.path], env())).out).toBe('No files found. Nothing was sent.\n')
   })
 
   test('goes to the project that is named', async () => {
@@ -248,16 +246,13 @@ describe('what is not taken is named with its reason', () => {
     }
     expect(await lastLine()).toEqual([0, expect.stringContaining('/executions?q=source')])
     folder.put('codex.jsonl', '{"type":"session_meta","payload":{"id":"x"}}\n')
-    const tail = 'the reason stands beside each name above. Everything else was done.'
-    const unsupported = '1 file of a format that is recognised and not supported yet'
-    expect(await lastLine()).toEqual([
-      1,
-      `The exit status is 1 because ${unsupported} could not be taken; ${tail}`,
-    ])
+    const tail = 'The reason is next to each file above. Everything else was imported.'
+    const unsupported = '1 file in a format not supported yet'
+    expect(await lastLine()).toEqual([1, `Exit status 1: ${unsupported} could not be imported. ${tail}`])
     folder.put('else.jsonl', '{"nobody":"knows"}\n')
     expect(await lastLine()).toEqual([
       1,
-      `The exit status is 1 because 2 files could not be taken, among them ${unsupported}; ${tail}`,
+      `Exit status 1: 2 files could not be imported, including ${unsupported}. ${tail}`,
     ])
     expect((await importJson(folder.path)).summary.files).toMatchObject({ notTaken: 2, unsupported: 1 })
   })
@@ -366,7 +361,7 @@ describe('what is not taken is named with its reason', () => {
     expect([code, files['39.jsonl']!.status, files['39.jsonl']!.because]).toEqual([
       1,
       'not-taken',
-      'it is not there (any more)',
+      'file not found',
     ])
     expect(kept().length).toBe(29)
   })
@@ -413,7 +408,7 @@ describe('a server in trouble', () => {
       return true
     }
     const run = await runCli(['import', folder.path], env())
-    expect([run.code, run.err]).toEqual([0, expect.stringMatching(/is away[\s\S]*is back/)])
+    expect([run.code, run.err]).toEqual([0, expect.stringMatching(/is unreachable[\s\S]*is back/)])
     expect(kept()).toEqual([0, 1, 2, 3].map((n) => transcript(session(n), 3)).sort())
   })
 
@@ -446,7 +441,7 @@ describe('a server in trouble', () => {
     expect([wrong.code, wrong.err]).toEqual([4, expect.stringContaining('Authentication required')])
     await server.stop()
     const away = await runCli(['import', folder.path], env())
-    expect([away.code, away.err]).toEqual([3, expect.stringMatching(/did not answer: nothing listens there/)])
+    expect([away.code, away.err]).toEqual([3, expect.stringMatching(/did not answer: connection refused/)])
     expect(wrong.err + wrong.out + away.err + away.out).not.toMatch(/wrong-key-77|test-token/)
     await server.restart()
   })
@@ -462,7 +457,7 @@ describe('a server in trouble', () => {
     }
     const running = startCli(['import', folder.path], env())
     const stopped = await running.done
-    expect([stopped.code, stopped.err]).toEqual([130, expect.stringContaining('takes up where it ended')])
+    expect([stopped.code, stopped.err]).toEqual([130, expect.stringContaining('continue where it stopped')])
     server.intercept = () => false
     expect((await importJson(folder.path)).code).toBe(0)
     expect(kept()).toEqual([text])
@@ -482,7 +477,7 @@ describe.runIf(existsSync(samples))('the sample folder', () => {
     const other = Object.entries(files).filter(([, file]) => file.status === 'not-taken')
     expect(code).toBe(1)
     expect(other.map(([name]) => name).sort()).toEqual(readdirSync(join(samples, 'other-agents')).sort())
-    for (const [, file] of other) expect(file.because).toMatch(/^recognised, not supported yet: /)
+    for (const [, file] of other) expect(file.because).toMatch(/^format not supported yet: /)
     expect(
       Object.entries(files)
         .filter(([, file]) => file.status === 'left')

@@ -61,7 +61,7 @@ export async function runImport(
   if (paths.length === 0) {
     throw new CliFailure(
       'usage',
-      'Nothing to import: name files or folders, or say --claude for the agent history of this machine.',
+      'Nothing to import. Name files or folders, or use --claude for the agent history of this machine.',
     )
   }
   const source = options.source ?? hostname()
@@ -109,10 +109,11 @@ async function sendWaiting(
     idleMs: 30_000,
     onDropped: (words) => output.note(`${words}.`.replace(/^t/, 'T')),
   })
-  if (sent > 0) output.line(`${countOf(sent, 'hook frame')} that waited in the spool went along.`)
+  if (sent > 0) output.line(`Sent ${countOf(sent, 'hook frame')} from the spool.`)
   const records = await drainRecords({ client, env, signal, patienceMs: 0 })
-  if (records.sent > 0) output.line(`${countOf(records.sent, 'record')} that waited in the spool went along.`)
-  if (left + records.left > 0) output.note('Something still waits in the spool; `inquest doctor` says why.')
+  if (records.sent > 0) output.line(`Sent ${countOf(records.sent, 'record')} from the spool.`)
+  if (left + records.left > 0)
+    output.note('Some data is still in the spool. Run `inquest doctor` to see why.')
 }
 
 class ImportRun {
@@ -192,7 +193,7 @@ class ImportRun {
           project: this.options.project,
           signal,
           patienceMs,
-          onAway: (because) => output.note(`The server is away (${because}); trying again.`),
+          onAway: (because) => output.note(`The server is unreachable (${because}); retrying.`),
           onBack: () => output.note('The server is back.'),
         })
       : nowhere
@@ -244,7 +245,7 @@ class ImportRun {
   private async follow(paths: string[], standings: Map<string, Imported>): Promise<void> {
     const context = this.context(Number.POSITIVE_INFINITY)
     this.output.line(
-      `Following ${countOf(standings.size, 'file')} and whatever is new beside them. Ctrl-C ends it.`,
+      `Watching ${countOf(standings.size, 'file')} and new files next to them. Press Ctrl-C to stop.`,
     )
     await follow({
       paths,
@@ -267,7 +268,7 @@ class ImportRun {
     else if (report.status === 'left' && !report.along) this.left.push(report)
     else if (report.status === 'would-send')
       say(`would send: ${report.path} (${report.kind}, ${formatBytes(report.bytes)})`)
-    else if (report.rewritten) say(`sent anew: ${report.path}: its beginning had changed since the last time`)
+    else if (report.rewritten) say(`sent anew: ${report.path}: its beginning changed since the last import`)
     else if (live && report.status === 'sent')
       say(
         `${report.name}: ${countOf(report.records, 'record')}${report.odd > 0 ? `, ${formatCount(report.odd)} odd` : ''}`,
@@ -278,7 +279,7 @@ class ImportRun {
     const reasons = leftReasons(this.left)
     for (const { line } of reasons.slice(0, leftListedMax)) this.output.line(`left out: ${line}`)
     const more = reasons.slice(leftListedMax).reduce((sum, { files }) => sum + files, 0)
-    if (more > 0) this.output.line(`left out: ${countOf(more, 'more file')}; --json names them all`)
+    if (more > 0) this.output.line(`left out: ${countOf(more, 'more file')}; use --json to list all`)
     this.left.length = 0
   }
 
@@ -308,7 +309,7 @@ class ImportRun {
     for (const line of summaryLines(summary, this.options.dryRun)) this.output.line(line)
     if (this.tally.anyNotTaken && !interrupted && !failure) this.output.line(whyPartly(summary))
     if (interrupted || failure)
-      this.output.note('It did not finish. What was sent stays; run it again and it takes up where it ended.')
+      this.output.note('The import did not finish. Run it again to continue where it stopped.')
   }
 }
 

@@ -77,7 +77,7 @@ describe('a database of receipts', () => {
     expect(await importJson(path())).toMatchObject({
       code: 1,
       files: {
-        'receipts.db': { status: 'not-taken', because: expect.stringContaining('no table of receipts') },
+        'receipts.db': { status: 'not-taken', because: expect.stringContaining('no receipts table') },
       },
     })
   })
@@ -151,17 +151,15 @@ describe('a database of receipts', () => {
     expect(numbers()).toEqual(upTo(7))
     const { out } = await runCli(['import', path()], env())
     expect(out).toContain('columns and JSON disagree: receipts.db: row 3 (status), row 7 (id, chain_id)')
-    expect(out).toContain('2 rows whose columns disagree with their JSON; the JSON counts.')
-    expect(out).toContain(
-      '1 conflict: receipts with the id of another one, or for a place that another one has. All of them are kept.',
-    )
+    expect(out).toContain('2 rows whose columns disagree with their JSON. The JSON was used.')
+    expect(out).toContain('1 conflict: receipts with a duplicate ID or chain position. All were kept.')
   })
 
   test('is followed: rows come as they are written, and another database in its place is read from its beginning', async () => {
     const { run, kill } = await own('wal')
     await run(insertSql(1, 3))
     const running = startCli(['import', '--watch', path()], env())
-    await until(() => running.written().out.includes('Following'), 20_000, 'following')
+    await until(() => running.written().out.includes('Watching'), 20_000, 'following')
     expect(numbers()).toEqual(upTo(3))
     await run(insertSql(4, 5))
     await until(() => numbers().length === 5, 15_000, 'the rows that were written')

@@ -162,7 +162,7 @@ async function sendOne(
         while (position < part.end) {
           const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, part.end - position))
           const { bytesRead } = await file.read(chunk, 0, chunk.length, position)
-          if (bytesRead === 0) throw new FileChanged('it became shorter while it was read')
+          if (bytesRead === 0) throw new FileChanged('it shrank while being read')
           position += bytesRead
           hash.update(chunk.subarray(0, bytesRead))
           yield chunk.subarray(0, bytesRead)
@@ -174,7 +174,7 @@ async function sendOne(
   try {
     const answer = await about.door.sendPart({ ...about, start: part.start, length, body })
     if (digest !== '' && answer.originalSha256 !== digest)
-      throw new FileChanged('the server received other bytes than were read')
+      throw new FileChanged('the server received different data than was read')
     return answer
   } catch (error) {
     // The server counts lines within what it was sent; the reader counts them in the file.

@@ -131,7 +131,7 @@ describe('folders that go while they are read', () => {
     for (const file of gone)
       expect(file).toMatchObject({
         path: expect.stringContaining(last),
-        because: expect.stringContaining('it was removed while the import ran'),
+        because: expect.stringContaining('removed during the import'),
       })
     expect(files.filter((file) => file.status === 'sent').length).toBe(root.files.size - gone.length)
   })
@@ -145,7 +145,7 @@ describe('folders that go while they are read', () => {
       [
         expect.objectContaining({
           status: 'left',
-          because: expect.stringContaining('it was removed while the import ran'),
+          because: expect.stringContaining('removed during the import'),
         }),
       ],
     ])
@@ -167,7 +167,7 @@ test('--watch follows the index as it grows and as it is rewritten, and new fold
   const lines = index.match(/.*\n/g)!
   const path = folder.put('logs/sessions.jsonl', lines.slice(0, 2).join(''))
   const running = startCli(['import', '--watch', join(folder.path, 'logs')], env())
-  await until(() => running.written().out.includes('Following'), 20_000, 'following')
+  await until(() => running.written().out.includes('Watching'), 20_000, 'following')
   appendFileSync(path, lines[2]! + lines[3]!.slice(0, 20))
   await until(() => posts().at(-1)!.body.toString() === lines[2], 10_000, 'the whole new line alone')
   appendFileSync(path, lines[3]!.slice(20))

@@ -50,8 +50,8 @@ test('a dead link and a path that is not there are told, and the rest goes on', 
   put('1.jsonl')
   symlinkSync(join(folder, 'nowhere'), join(folder, '0-dead'))
   expect(await namesBelow(join(folder, 'missing'), folder)).toEqual([
-    '! it is not there (any more)',
-    '! it is not there (any more)',
+    '! file not found',
+    '! file not found',
     '1.jsonl',
   ])
 })
@@ -72,7 +72,7 @@ test('a folder without permission is told, and the rest goes on', async () => {
   const root = process.getuid?.() === 0
   if (root) process.seteuid!(65_534)
   try {
-    expect(await namesBelow(folder)).toEqual(['! no permission to read it', 'open/1.jsonl'])
+    expect(await namesBelow(folder)).toEqual(['! permission denied', 'open/1.jsonl'])
   } finally {
     if (root) process.seteuid!(0)
     chmodSync(join(folder, 'closed'), 0o700)
@@ -80,9 +80,9 @@ test('a folder without permission is told, and the rest goes on', async () => {
 })
 
 test.each([
-  ['EACCES', 'no permission to read it'],
-  ['ENOENT', 'it is not there (any more)'],
-  ['ELOOP', 'its symbolic links lead in a circle'],
+  ['EACCES', 'permission denied'],
+  ['ENOENT', 'file not found'],
+  ['ELOOP', 'circular symbolic links'],
   ['EXYZ', 'it could not be read (EXYZ)'],
 ])('%s has its words', (code, words) =>
   expect(fileTrouble(Object.assign(new Error('x'), { code }))).toBe(words),

@@ -31,11 +31,11 @@ export const isPassedBy = (entry: string): boolean => passedBy.has(entry)
 /** What an error of the file system means for the reader. */
 export function fileTrouble(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code
-  if (code === 'EACCES' || code === 'EPERM') return 'no permission to read it'
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'it is not there (any more)'
-  if (code === 'ELOOP') return 'its symbolic links lead in a circle'
-  if (code === 'EMFILE' || code === 'ENFILE') return 'too many files are open on this machine'
-  if (code === 'EIO') return 'the disk could not read it'
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'file not found'
+  if (code === 'ELOOP') return 'circular symbolic links'
+  if (code === 'EMFILE' || code === 'ENFILE') return 'too many open files on this machine'
+  if (code === 'EIO') return 'disk read error'
   return `it could not be read (${code ?? (error as Error).message})`
 }
 
@@ -98,7 +98,7 @@ export async function* walk(paths: string[], below: string | null = null): Async
         if (!isPassedBy(entry)) yield* visit(join(path, entry), root ?? path)
       }
     } else if (root === null) {
-      yield { unreadable: { path, because: 'it is neither a file nor a folder', gone: false } }
+      yield { unreadable: { path, because: 'not a file or folder', gone: false } }
     }
   }
 

@@ -56,7 +56,7 @@ export async function watchFolders({ paths, signal, onFile, note }: WatchFolders
       const code = (error as NodeJS.ErrnoException).code
       if (code === 'ENOENT' || code === 'EACCES') return
       const why = code === 'ENOSPC' ? `${code}, the limit of inotify watches` : code
-      if (!blind) note(`Not every folder can be watched (${why}); looking every second instead.`)
+      if (!blind) note(`Some folders can't be watched (${why}). Polling every second instead.`)
       blind = true
     }
   }

@@ -13,12 +13,12 @@ export type DatabaseProblemKind =
   | 'unsupported'
 
 const WORDS: Record<DatabaseProblemKind, string> = {
-  absent: 'there is no such file',
-  unreadable: 'it may not be read',
-  busy: 'it is being written without a pause; try again',
-  not_a_database: 'it is no SQLite database',
-  damaged: 'the database is damaged: cut off or overwritten',
-  no_receipts: 'the database holds no table of receipts',
+  absent: 'file not found',
+  unreadable: 'permission denied',
+  busy: 'it is being written continuously; try again',
+  not_a_database: 'not a SQLite database',
+  damaged: 'the database is damaged: truncated or overwritten',
+  no_receipts: 'the database has no receipts table',
   unsupported: 'SQLite could not be started',
 }
 

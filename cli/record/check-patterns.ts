@@ -7,7 +7,8 @@ import { compilePythonPattern } from '@/lib/judge/decisions/python-pattern'
 export function troubleWithPatterns(patterns: readonly string[]): string | null {
   for (const source of patterns) {
     const pattern = compilePythonPattern(source)
-    if (pattern.kind === 'invalid') return `--expect: “${source}” is no regular expression (${pattern.why}).`
+    if (pattern.kind === 'invalid')
+      return `--expect: “${source}” is not a valid regular expression (${pattern.why}).`
     if (pattern.kind === 'engine_differs')
       return `--expect: “${source}” cannot be looked for, so nothing could be failed by it: ${pattern.why}.`
   }

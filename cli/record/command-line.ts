@@ -70,7 +70,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
     if (!Object.hasOwn(READERS, name))
       return {
         trouble: name.startsWith('-')
-          ? `There is no option ${name}.`
+          ? `Unknown option ${name}.`
           : `Put -- before the command: inquest record -- ${word} …`,
       }
     const value = split === -1 ? own[(at += 1)] : word.slice(split + 1)
@@ -80,7 +80,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
   }
   options.command = end === -1 ? [] : words.slice(end + 1)
   if (options.command.length === 0 || options.command[0] === '')
-    return { trouble: 'There is no command: put it behind --.' }
+    return { trouble: 'No command given. Put it after --.' }
   return { options }
 }
 
@@ -101,14 +101,14 @@ const READERS: Record<string, (value: string, options: RecordOptions) => string 
       .filter((kind) => kind !== '')
     const unknown = kinds.filter((kind) => !(FAIL_ON as readonly string[]).includes(kind))
     if (unknown.length > 0 || kinds.length === 0)
-      return `${unknown.length > 0 ? `there is no kind ${unknown.join(', ')}; ` : ''}the kinds are ${FAIL_ON.join(', ')}.`
+      return `${unknown.length > 0 ? `unknown kind ${unknown.join(', ')}; ` : ''}the kinds are ${FAIL_ON.join(', ')}.`
     options.failOn = FAIL_ON.filter((kind) => kinds.includes(kind) || options.failOn.includes(kind))
     return null
   },
   '--timeout': (value, options) => {
     options.timeoutS = seconds(value)
     return options.timeoutS === null || options.timeoutS === 0
-      ? 'it must be a number of seconds above zero.'
+      ? 'it must be a positive number of seconds.'
       : null
   },
   '--kill-after': (value, options) => {
@@ -123,7 +123,7 @@ const READERS: Record<string, (value: string, options: RecordOptions) => string 
   },
   '--attempt': (value, options) => {
     options.attempt = wholeNumber(value)
-    return options.attempt === null ? 'it must be a whole number above zero.' : null
+    return options.attempt === null ? 'it must be a positive whole number.' : null
   },
   '--source': (value, options) => {
     options.source = value

@@ -143,7 +143,7 @@ const lost = (verdict: Verdict, because: string): Conclusion => ({
 
 /** A run that was to be judged and could not be must not pass for one that was found good. */
 function unjudged({ options: { failOn }, end }: EndedRun, because: string): Verdict {
-  const text = `Its output could not be kept (${because}), so that it could not be judged`
+  const text = `Its output could not be recorded (${because}), so it was not checked`
   return {
     failed: false,
     kind: 'none',

@@ -124,7 +124,7 @@ async function keepRecord(
   because: string,
   onStep: (words: string) => void,
 ): Promise<Delivery> {
-  onStep('taking secrets out of the record, which then waits')
+  onStep('redacting secrets before spooling the record')
   await settleRecord(folder, plan)
   if (holds(folder, 'owner')) releaseRecord(folder)
   return { fate: 'kept', because }

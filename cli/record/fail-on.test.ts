@@ -83,7 +83,7 @@ describe('a run whose process ended with 0', () => {
     expect([ended.status, ended.err]).toEqual([
       status,
       expect.stringContaining(
-        text === null ? 'inquest: recorded: ' : `inquest: failed although its process ended with 0 (`,
+        text === null ? 'inquest: recorded: ' : `inquest: failed although the process exited with code 0 (`,
       ),
     ])
     if (text !== null) expect(ended.err).toContain(`: ${text}); recorded: http`)
@@ -107,7 +107,7 @@ describe('the contract', () => {
       'without what was asked for',
       contract,
       { result: 'I made a plan\n%%DONE%%' },
-      'The result lacks what was asked for: plan_path\\s*=\\s*/.+',
+      'The result does not match the expected pattern: plan_path\\s*=\\s*/.+',
     ],
     ['with nothing in it', contract, { result: ' ' }, 'The result is empty'],
     ['an error is the business of another kind', contract, { ...error, result: 'x' }, null],
@@ -115,7 +115,7 @@ describe('the contract', () => {
       'an agent that printed records and no result',
       contract,
       '{"type":"system","subtype":"init","session_id":"s"}',
-      'The output holds no result record',
+      'The output has no result record',
     ],
     [
       'a command that prints no records answers with all it prints',
@@ -191,7 +191,7 @@ test('what an agent gives as its reason stays one line and cannot steer the term
 })
 
 test.each([
-  ['(', 'is no regular expression'],
+  ['(', 'is not a valid regular expression'],
   ['(?<=a)b', 'cannot be looked for'],
 ])(
   'of a pattern %s that nobody can look for it is told before anything was started',

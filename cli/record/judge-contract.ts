@@ -44,8 +44,8 @@ export function judgeContract(contract: { marker: string; patterns: readonly str
     finish({ exitCode, channel, hasResult, plain }) {
       parser.push(decoder.decode())
       const parsed = parser.finish()
-      if (!hasResult && !plain) return broken('The output holds no result record')
-      if (parsed.tooLong) return broken('The output is too long to be held against its contract')
+      if (!hasResult && !plain) return broken('The output has no result record')
+      if (parsed.tooLong) return broken('The output is too long to check')
       try {
         if (parsed.raises !== null && !plain) throw new PeerRaises(parsed.raises)
         const answer = plain ? { ...parsed.session, subtype: 'success', isError: false } : parsed.session
@@ -54,7 +54,7 @@ export function judgeContract(contract: { marker: string; patterns: readonly str
         return read(factsOf(session, process, reader), contract.marker)
       } catch (error) {
         if (!(error instanceof PeerRaises)) throw error
-        return broken(`The output cannot be held against its contract: ${error.message}`)
+        return broken(`The output could not be checked: ${error.message}`)
       }
     },
   }
@@ -67,7 +67,7 @@ function read(facts: VerdictFacts, marker: string): ContractFinding {
     case 'contract_violation': {
       const missing = facts.patterns.filter(({ state }) => state !== 'found')
       return broken(
-        `The result lacks what was asked for: ${missing.map(({ pattern, state }) => (state === 'missing' ? pattern : `${pattern} (${WORDS[state]})`)).join(', ')}`,
+        `The result does not match the expected pattern: ${missing.map(({ pattern, state }) => (state === 'missing' ? pattern : `${pattern} (${WORDS[state]})`)).join(', ')}`,
       )
     }
     default:
@@ -77,5 +77,5 @@ function read(facts: VerdictFacts, marker: string): ContractFinding {
 
 const WORDS: Record<string, string> = {
   invalid: 'no regular expression',
-  differs: 'not a pattern that can be looked for here',
+  differs: 'unsupported pattern',
 }

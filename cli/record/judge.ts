@@ -38,7 +38,7 @@ export function judge(run: Judged, failOn: readonly FailOn[]): Verdict {
       failed: true,
       kind: 'exit_code',
       reason: null,
-      text: `The process was ended by ${signal}`,
+      text: `The process was killed by ${signal}`,
       failedOn: null,
     }
   const { failed, kind, reason, text } = judgeRun(exitCode, result)
@@ -62,7 +62,7 @@ const CHECKS: Record<FailOn, (run: Judged) => Found | null> = {
   contract: ({ contract }) =>
     contract?.broken ? { failed: true, kind: 'contract', reason: null, text: contract.text } : null,
   timeout: ({ timedOut }) =>
-    timedOut ? { failed: true, kind: 'timeout', reason: null, text: 'Its time was up' } : null,
+    timedOut ? { failed: true, kind: 'timeout', reason: null, text: 'The process timed out' } : null,
 }
 
 function ruled(result: RunResultFact): Found | null {

@@ -32,20 +32,18 @@ function happenings({ conclusion: { verdict, delivery, astray }, options, end }:
   if (end.startError !== null) said.push(`${options.command[0]} could not be started (${end.startError})`)
   if (end.timedOut) said.push(`stopped after ${options.timeoutS} s`)
   if (end.heldOpen.length > 0)
-    said.push(
-      `a process that the command left behind held ${end.heldOpen.join(' and ')} open and was not waited for`,
-    )
+    said.push(`a background process kept ${end.heldOpen.join(' and ')} open and was not awaited`)
   if (verdict.failedOn !== null)
-    said.push(`failed although its process ended with 0 (${verdict.failedOn}: ${verdict.text})`)
+    said.push(`failed although the process exited with code 0 (${verdict.failedOn}: ${verdict.text})`)
   else if (!verdict.failed && verdict.text !== null && delivery.fate !== 'lost') said.push(verdict.text)
   if (delivery.fate === 'sent') said.push('recorded')
   if (delivery.fate === 'kept')
     said.push(
-      `recorded, but not sent (${delivery.because}); it ${astray === null ? 'waits in the spool' : `lies in ${astray}`}`,
+      `recorded, but not sent (${delivery.because}); it ${astray === null ? 'is in the spool' : `lies in ${astray}`}`,
     )
   if (delivery.fate === 'refused')
     said.push(
-      `the server refused the record (${delivery.because}); it ${astray === null ? 'was set aside' : `lies in ${astray}`}`,
+      `the server rejected the record (${delivery.because}); it ${astray === null ? 'was set aside' : `lies in ${astray}`}`,
     )
   if (delivery.fate === 'lost') said.push(`the run could not be recorded (${delivery.because})`)
   return said

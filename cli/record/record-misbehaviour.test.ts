@@ -164,7 +164,7 @@ describe('output', () => {
     clearInterval(timer)
     expect([run.status, run.err, bytes > 200_000_000]).toEqual([
       0,
-      expect.stringMatching(/it waits in the spool/),
+      expect.stringMatching(/it is in the spool/),
       true,
     ])
     const [folder] = recordsIn(at.spool())
@@ -209,9 +209,7 @@ describe('output', () => {
     const run = await running.done
     expect([run.status, run.err]).toEqual([
       0,
-      expect.stringMatching(
-        /^inquest: nobody reads standard output any more \(EPIPE\); .*\ninquest: recorded: http/,
-      ),
+      expect.stringMatching(/^inquest: stdout was closed \(EPIPE\)\. .*\ninquest: recorded: http/),
     ])
     expect(Number(end().stdoutBytes)).toBeGreaterThan(3_000_000)
   })
@@ -222,7 +220,9 @@ describe('output', () => {
     const run = await record([], agent('leaves'))
     expect([run.status, run.err]).toEqual([
       0,
-      expect.stringContaining('left behind held stdout and stderr open and was not waited for; recorded'),
+      expect.stringContaining(
+        'a background process kept stdout and stderr open and was not awaited; recorded',
+      ),
     ])
     process.kill(Number(run.out.toString()), 'SIGKILL')
   })

@@ -31,7 +31,7 @@ describe('while the server is away', () => {
     const run = await record([], agent('result'), here)
     expect([run.status, run.err]).toEqual([
       0,
-      `inquest: recorded, but not sent (${at.server.url} did not answer: nothing listens there); it waits in the spool: ${at.server.url}/x/${SESSION}\n`,
+      `inquest: recorded, but not sent (${at.server.url} did not answer: connection refused); it is in the spool: ${at.server.url}/x/${SESSION}\n`,
     ])
     const [folder] = waiting()
     expect(readdirSync(folder!).sort()).toEqual(['record.ndjson', 'send.json', 'stdout'])
@@ -69,7 +69,7 @@ describe('while the server is away', () => {
 
   test('no server is known at all: the line says so in a few words', async () => {
     expect((await record([], ['true'], here)).err).toBe(
-      'inquest: recorded, but not sent (No server is known); it waits in the spool\n',
+      'inquest: recorded, but not sent (No server is configured); it is in the spool\n',
     )
   })
 
@@ -87,7 +87,7 @@ describe('while the server is away', () => {
       return true
     }
     const run = await record([], agent('flood', '5'), here)
-    expect([run.status, run.err]).toEqual([0, expect.stringContaining('it waits in the spool')])
+    expect([run.status, run.err]).toEqual([0, expect.stringContaining('it is in the spool')])
     at.server.intercept = () => false
     await record([], ['true'], here)
     expect(waiting()).toEqual([])
@@ -171,7 +171,7 @@ describe('what waits is sent', () => {
       ['import', at.folder.put('in/a.jsonl', '{"type":"result","subtype":"success","session_id":"s"}\n')],
       { ...serverEnv(at.server.url, at.folder.path), ...here },
     )
-    expect(run.out).toContain('1 record that waited in the spool went along.')
+    expect(run.out).toContain('Sent 1 record from the spool.')
     expect(waiting()).toEqual([])
   })
 
@@ -201,7 +201,7 @@ describe('what waits is sent', () => {
       return true
     }
     const run = await record([], ['sh', '-c', 'echo someone@example.org'])
-    expect(run.err).toBe('inquest: the server refused the record (No); it was set aside\n')
+    expect(run.err).toBe('inquest: the server rejected the record (No); it was set aside\n')
     const refused = join(at.spool(), 'refused')
     const [name] = readdirSync(refused)
     expect(recordsIn(at.spool())).toEqual([])

@@ -52,9 +52,7 @@ export async function runRecord(
   const stderr = openOutlet(2, () => {})
   const say = (text: string): void => void stderr.write(Buffer.from(`${visible(text)}\n`))
   const stdout = openOutlet(1, (because) =>
-    say(
-      `inquest: nobody reads standard output any more (${because}); the command goes on, and its output is kept.`,
-    ),
+    say(`inquest: stdout was closed (${because}). The command keeps running and its output is recorded.`),
   )
   const outlets = { stdout, stderr }
   let keeper: Keeper | { lost: string } = { lost: 'not made yet' }

@@ -70,16 +70,14 @@ function listFrom(bytes: Buffer, open: number, kind: Found['kind'], end: number)
     return {
       kind,
       spans: torn(list.spans, isBetween ? null : list.tornAt, bytes),
-      problem: isBetween ? 'the list has no end: receipts may be missing' : null,
+      problem: isBetween ? 'the list is not closed: receipts may be missing' : null,
     }
   }
   const rest = kind === 'list' ? list.end : end
   return {
     kind,
     spans: list.spans,
-    problem: isBlank(bytes, rest, bytes.length)
-      ? null
-      : 'something stands behind the document, and was not read',
+    problem: isBlank(bytes, rest, bytes.length) ? null : 'extra data after the document was ignored',
   }
 }
 

@@ -12,7 +12,7 @@ export function lineSource(chunks: AsyncIterable<Buffer>, close: () => void): So
     for await (const line of eachLine(chunks)) {
       place++
       if (line === null) {
-        problem = `line ${place} is longer than ${formatBytes(limits.lineBytesMax)}; what stands behind it was not read`
+        problem = `line ${place} is longer than ${formatBytes(limits.lineBytesMax)}; the rest was not read`
         return
       }
       const bytes = place === 1 ? line.subarray(markLength(line)) : line

@@ -46,7 +46,7 @@ export async function openSource(path: string, { stdin, ...options }: OpenSource
   try {
     const info = path === '-' ? null : await stat(path)
     if (info?.isDirectory())
-      throw new CliFailure('usage', `${name} is a folder; name the file of receipts in it.`)
+      throw new CliFailure('usage', `${name} is a folder. Name the receipts file in it.`)
     const input = info === null ? stdin : createReadStream(path)
     const { head, ended, chunks } = await peek(input)
     if (head.length === 0) return null
@@ -68,7 +68,7 @@ export function problemOf(name: string, error: unknown): unknown {
     })
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new CliFailure('usage', `${name}: there is no such file.`, { cause: error })
+    return new CliFailure('usage', `${name}: file not found.`, { cause: error })
   // Only the file system is the input's matter.
   return syscall === undefined
     ? error
@@ -109,7 +109,7 @@ async function openText(
   if (!beginsLikeJson(head, markLength(head), head.length)) {
     throw new CliFailure(
       'usage',
-      `${name} is neither a database of receipts nor JSON${looksBinary(head) ? ': it is binary' : ''}.`,
+      `${name} is neither a receipts database nor JSON${looksBinary(head) ? ': it is binary' : ''}.`,
     )
   }
   if (areLines(head)) return lineSource(chunks, close)
@@ -119,7 +119,7 @@ async function openText(
   if (firstByte(bytes) === 0x5b) {
     throw new CliFailure(
       'usage',
-      `${name} begins as a JSON list and is none: what stands in it cannot be told apart.`,
+      `${name} starts like a JSON list but is not one, so its receipts can't be read.`,
     )
   }
   return lineSource(Readable.from([bytes]), close)
@@ -148,7 +148,7 @@ async function readWhole(name: string, chunks: AsyncIterable<Buffer>): Promise<B
     const most = formatBytes(documentBytesMax)
     throw new CliFailure(
       'usage',
-      `${name} is one document of more than ${most}; write the receipts one a line (JSON Lines), which is read piece by piece.`,
+      `${name} is one document of more than ${most}. Write the receipts as JSON Lines, which are streamed.`,
     )
   }
   return Buffer.concat(pieces)

@@ -19,7 +19,7 @@ export async function readKey(given: string, option: string): Promise<PublicKey>
     if (error.code === 'ENOENT' || error.code === 'ENAMETOOLONG') {
       throw new CliFailure(
         'usage',
-        `${option} ${named} is no key that can be read, and no file. A key is ${keyForms}, or a file with one.`,
+        `${option} ${named} is neither a readable key nor a file. A key is ${keyForms}, or a file with one.`,
       )
     }
     throw new CliFailure('usage', `The key ${named} could not be read (${error.code ?? error.message}).`, {
@@ -35,6 +35,6 @@ const unusable = (what: string, text: string): CliFailure =>
   new CliFailure(
     'usage',
     text.includes('PRIVATE KEY')
-      ? `${what} is a private key; chains are verified with the public one.`
-      : `${what} is no key that can be read: it takes ${keyForms}.`,
+      ? `${what} is a private key. Use the public key to verify chains.`
+      : `${what} is not a readable key. Use ${keyForms}.`,
   )

@@ -25,19 +25,15 @@ export async function readWitnesses(
   keys: readonly PublicKey[],
 ): Promise<GivenWitnesses> {
   if (finalHash !== undefined && !/^sha256:[0-9a-f]{64}$/.test(finalHash)) {
-    throw new CliFailure('usage', '--final-hash takes sha256: and 64 digits of hex in small letters.')
+    throw new CliFailure('usage', '--final-hash takes sha256: followed by 64 lowercase hex digits.')
   }
   const witnesses: Witnesses = { length, finalHash, requireTerminal }
   if (checkpoints === undefined) return { witnesses, unusable: 0, problem: null }
-  if (keys.length === 0)
-    throw new CliFailure(
-      'usage',
-      '--checkpoints needs --key: a checkpoint counts only when its signature holds.',
-    )
+  if (keys.length === 0) throw new CliFailure('usage', '--checkpoints needs --key to check the signatures.')
   const { good, unusable } = await readCheckpoints(checkpoints, keys)
   const problem =
     good.length + unusable === 0
-      ? 'the file of checkpoints holds none'
+      ? 'the file contains no checkpoints'
       : unusable === 0
         ? null
         : `${countOf(unusable, 'checkpoint')} cannot be read or ${unusable === 1 ? 'is' : 'are'} signed by none of the keys, and did not count`

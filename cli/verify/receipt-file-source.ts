@@ -18,7 +18,7 @@ const starts = new Map(RECEIPT_FILE_BLOCKS.map((name) => [blockStart(name), name
 export function receiptFileSource(chunks: AsyncIterable<Buffer>, close: () => void): Source {
   const keys = new Map<string, ChainKeys>()
   let chains = 0
-  let problem: string | null = 'the file is cut off: its end is missing'
+  let problem: string | null = 'the file is truncated'
   async function* receipts(): AsyncGenerator<SourceReceipt, void, undefined> {
     let place = 0
     for await (const { name, line } of blockLines(chunks)) {
@@ -33,7 +33,7 @@ export function receiptFileSource(chunks: AsyncIterable<Buffer>, close: () => vo
         problem =
           (readJson(line) as Partial<ReceiptFileEnd> | null)?.chains === chains
             ? null
-            : 'the file does not hold all of its chains'
+            : 'the file is missing some of its chains'
     }
   }
   return {

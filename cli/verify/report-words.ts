@@ -11,12 +11,12 @@ const namesMax = 200
 export const shown = (text: string): string => cutAtWord(oneLine(text), namesMax)
 
 const malformedWords: Record<MalformedWhy, string> = {
-  not_json: 'it is no JSON in UTF-8, or is cut off',
-  not_an_object: 'it is no object',
-  part: 'its action, outcome or chain is missing',
-  number: 'it holds a number that is too large',
-  surrogate: 'it holds half of a surrogate pair',
-  depth: 'it nests too deep',
+  not_json: 'not valid UTF-8 JSON, or truncated',
+  not_an_object: 'not an object',
+  part: 'action, outcome or chain is missing',
+  number: 'contains a number that is too large',
+  surrogate: 'contains half of a surrogate pair',
+  depth: 'nested too deeply',
 }
 
 /** One chain in words: what was found first, then what explains it. */
@@ -26,15 +26,13 @@ export function chainLines(chain: ChainReport, placeWord: string): string[] {
     ...brokenLines(chain),
     ...hints.map((hint) => hintLine(hint)),
     ...turnedLines(chain),
-    ...(startsAbove === null || chain.partial
-      ? []
-      : [`It begins with number ${formatCount(startsAbove)}, not with 1`]),
+    ...(startsAbove === null || chain.partial ? [] : [`Starts at number ${formatCount(startsAbove)}, not 1`]),
     ...bound(warnings.map(warningLine)),
     ...disagreeingLines(disagreeingRows),
     countLine(counts),
   ]
   return [
-    `${chain.chainId === null ? 'A chain without a name' : shown(chain.chainId)}: ${headline(chain, placeWord)}`,
+    `${chain.chainId === null ? 'Unnamed chain' : shown(chain.chainId)}: ${headline(chain, placeWord)}`,
     ...details.map((line) => `  ${line}`),
   ]
 }
@@ -50,7 +48,7 @@ const disagreeingLines = ({ first, total }: ChainReport['disagreeingRows']): str
   bound(
     first.map(
       ({ row, columns }) =>
-        `Row ${row}: ${columns.join(', ')} ${columns.length === 1 ? 'says' : 'say'} otherwise than the receipt, which decides`,
+        `Row ${row}: ${columns.join(', ')} ${columns.length === 1 ? 'says' : 'say'} differently from the receipt, which was used`,
     ),
     total,
   )
@@ -58,8 +56,8 @@ const disagreeingLines = ({ first, total }: ChainReport['disagreeingRows']): str
 /** What a chain says of its own end. Without one its tail may be missing, and no check of it can tell. */
 const endWords = {
   complete: 'complete',
-  interrupted: 'interrupted (its daemon was stopped)',
-  unknown: 'completeness not known',
+  interrupted: 'interrupted (daemon stopped)',
+  unknown: 'completeness unknown',
 }
 
 function headline(
@@ -69,13 +67,14 @@ function headline(
   const end = endWords[status]
   switch (state) {
     case 'valid':
-      return `${status === 'unknown' ? 'valid as far as it goes' : 'valid'}, ${end}`
+      return `${status === 'unknown' ? 'valid so far' : 'valid'}, ${end}`
     case 'no_receipts':
       return 'no receipts'
     case 'signatures_not_checked':
-      return `signatures not checked; links and numbers hold, ${end}`
+      return `signatures not checked; links and numbers are consistent, ${end}`
     case 'broken':
-      if (reason === 'not_terminal') return 'not ended: valid as far as it goes, and its tail may be missing'
+      if (reason === 'not_terminal')
+        return 'valid so far, without an end marker: later receipts may be missing'
       if (counts.receipts === 0) return `broken: ${reasonWords[reason!]} (${reason})`
       return (
         `BROKEN at receipt ${formatCount(firstBadIndex + 1)} of ${formatCount(counts.receipts)}${numbered(firstBad?.number ?? null, firstBadIndex)} (${placeWord} ${firstBad?.place ?? '?'}): ` +
@@ -92,8 +91,8 @@ function brokenLines({ firstBad, badReceipts, signaturesChecked, state, reason }
   if (state !== 'broken' || firstBad === null || reason === 'not_terminal') return []
   const why = firstBad.malformed === null ? '' : `: ${malformedWords[firstBad.malformed]}`
   return [
-    `It is ${firstBad.id === null ? 'a receipt without an id' : shown(firstBad.id)}${why}`,
-    ...(badReceipts > 1 ? [`${formatCount(badReceipts)} receipts do not hold`] : []),
+    `It is ${firstBad.id === null ? 'a receipt without an ID' : shown(firstBad.id)}${why}`,
+    ...(badReceipts > 1 ? [`${formatCount(badReceipts)} receipts are invalid`] : []),
     ...(signaturesChecked ? [] : ['Signatures were not checked: no --key was given']),
   ]
 }
@@ -110,27 +109,27 @@ function hintLine({ code, index, count }: ChainHint): string {
 
 function turnedLines({ turnedRound, partial, startsAbove, badReceipts }: ChainReport): string[] {
   if (!turnedRound) return []
-  const turned = 'The list has its newest receipt first, and was turned round before it was verified'
+  const turned = 'The list was newest first and was reversed before verification'
   if (!partial) return [turned]
   const from = startsAbove === null ? '' : `: it begins with number ${formatCount(startsAbove)}`
   return [
     turned,
-    `It is a part of its chain, without the head${from}. ${badReceipts === 1 ? 'What is there holds together' : 'Nor does all of what is there hold together'}`,
+    `Part of a chain, without its start${from}. ${badReceipts === 1 ? 'The receipts present are consistent' : 'The receipts present are not consistent either'}`,
   ]
 }
 
 function warningLine(warning: ChainWarning): string {
   switch (warning.code) {
     case 'idempotency_key_repeated':
-      return `Warning: receipts ${numbers(warning.indices)} share one idempotency key, ${shown(warning.key)}: a call was tried again`
+      return `Warning: receipts ${numbers(warning.indices)} share one idempotency key, ${shown(warning.key)}: a call was retried`
     case 'incomplete_tool_roundtrip':
-      return 'Warning: the last receipt waits for a result'
+      return 'Warning: the last receipt has no result yet'
     case 'incomplete_session':
       return `Warning: terminal sessions: ${formatCount(warning.opened)} opened, ${formatCount(warning.closed)} closed`
     case 'several_issuers':
       return `Warning: several issuers in one chain: ${warning.issuers.map(shown).join(', ')}`
     case 'schema_violation':
-      return `Warning: receipt ${formatCount(warning.index + 1)} has a chain status where none may be, or one that there is not`
+      return `Warning: receipt ${formatCount(warning.index + 1)} has an unexpected or unknown chain status`
   }
 }
 
@@ -145,7 +144,7 @@ function countLine({ receipts, failures, unanswered, eventsDropped }: ChainRepor
   return [
     countOf(receipts, 'receipt'),
     countOf(failures, 'failure'),
-    countOf(unanswered, 'call without an answer', 'calls without an answer'),
+    countOf(unanswered, 'call without a result', 'calls without a result'),
     countOf(eventsDropped, 'dropped event'),
   ]
     .filter((words, i) => i < 2 || !words.startsWith('0 '))

@@ -43,7 +43,7 @@ export async function runVerify(
   if (flags.fileKeys === true && keys.registered.length > 0)
     throw new CliFailure(
       'usage',
-      '--file-keys stands for --key and --current: a key that you have beats one that came with the file.',
+      'Use either --file-keys, or --key and --current. A key that you already trust is safer.',
     )
   const given = await readWitnesses(flags, keys.registered)
   const terminal = io.err.isTTY === true && !output.json
@@ -150,13 +150,11 @@ function tell(
     ...(absent.length > 0 ? [absentWords(absent)] : []),
     ...(withFileKeys && fileKeys.length > 0
       ? [
-          `the keys came with the file, whose maker could have signed anew: compare ${fileKeys.join(', ')} with what the issuer says`,
+          `the keys came with the file, so its author could have re-signed it: compare ${fileKeys.join(', ')} with the issuer`,
         ]
       : []),
     ...(keys.registered.length === 0 && !withFileKeys
-      ? [
-          'signatures were not checked, because no --key was given; links and numbers prove little without them',
-        ]
+      ? ['signatures were not checked: no --key was given. Links and numbers alone prove little']
       : []),
   ]
   for (const [i, chain] of chains.entries()) {

@@ -168,6 +168,6 @@ function refuseWitnesses({ length, finalHash }: Witnesses): void {
   if (length === undefined && finalHash === undefined) return
   throw new CliFailure(
     'usage',
-    'The input holds several chains; --length and --final-hash are of one: name it with --chain.',
+    'The input contains several chains. Choose one with --chain to use --length or --final-hash.',
   )
 }

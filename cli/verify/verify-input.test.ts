@@ -33,7 +33,7 @@ describe('the order of an input', () => {
       { chainId: 'a', state: 'valid', turnedRound: true },
     ])
     expect((await verify(put(list(plain.toReversed())), '--key', owner.pem)).out).toContain(
-      'was turned round before it was verified',
+      'was reversed before verification',
     )
   })
 
@@ -57,11 +57,11 @@ describe('the order of an input', () => {
     ])
     const { out } = await verify(put(list(plain.slice(1).toReversed())), '--key', owner.pem)
     expect(out).toContain(
-      'It is a part of its chain, without the head: it begins with number 2. What is there holds together',
+      'Part of a chain, without its start: it begins with number 2. The receipts present are consistent',
     )
     const tampered = plain.slice(1).with(1, plain[2]!.replace('"low"', '"high"')).toReversed()
     expect((await verify(put(list(tampered)), '--key', owner.pem)).out).toContain(
-      'Nor does all of what is there hold together',
+      'The receipts present are not consistent either',
     )
   })
 
@@ -74,7 +74,7 @@ describe('the order of an input', () => {
     // Its owner still has it open, and its newest rows stand in its log.
     const run = await verify(file, '--key', owner.pem)
     expect([run.code, run.out.split('\n')[0]]).toEqual([0, 'c: valid, complete'])
-    expect(run.out, 'each column id is another').toMatch(/Row 1: id says otherwise than the receipt/)
+    expect(run.out, 'each column id is another').toMatch(/Row 1: id says differently from the receipt/)
     await writer.run("update receipts set receipt_json = '{' where rowid = 2")
     const broken = JSON.parse((await verify(file, '--json', '--key', owner.pem)).out) as Told
     expect(
@@ -208,14 +208,14 @@ describe('bad input', () => {
   })
 
   test.each<[string, string | Uint8Array, string]>([
-    ['a text', 'Receipts of today\n{"id":1}\n', 'is neither a database of receipts nor JSON.'],
+    ['a text', 'Receipts of today\n{"id":1}\n', 'is neither a receipts database nor JSON.'],
     [
       'a picture',
       Buffer.from([0x89, 0x50, 0x4e, 0x47, ...Array.from({ length: 900 }, (_, i) => i % 7)]),
       'it is binary.',
     ],
     ['the head of a database', 'SQLite format 3\0', 'the database is damaged'],
-    ['a list of nothing sound', '[{"a":1}{]', 'begins as a JSON list and is none'],
+    ['a list of nothing sound', '[{"a":1}{]', 'starts like a JSON list but is not one'],
   ])('%s', async (_, content, words) => {
     const run = await verify(put(content), '--key', owner.pem)
     expect([run.code, run.out, run.err.includes(words), run.err.split('\n').length]).toEqual([2, '', true, 2])
@@ -225,7 +225,7 @@ describe('bad input', () => {
     expect(await verify(folder())).toMatchObject({ code: 2, err: expect.stringContaining('is a folder') })
     expect(await verify(join(folder(), 'a\u001b[31mb'))).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/a␛\[31mb: there is no such file/),
+      err: expect.stringMatching(/a␛\[31mb: file not found/),
     })
   })
 
@@ -234,12 +234,12 @@ describe('bad input', () => {
     expect(short(await withKey(whole.slice(0, -60)))).toEqual([1, ['c', 'broken', 'malformed_receipt', 3]])
     expect(await withKey(list(open).slice(0, -3))).toMatchObject({
       exit: 2,
-      problems: ['the list has no end: receipts may be missing'],
+      problems: ['the list is not closed: receipts may be missing'],
       chains: [{ state: 'valid' }],
     })
     expect(await withKey(`${whole}{"more":1}`)).toMatchObject({
       exit: 2,
-      problems: [expect.stringContaining('behind the document')],
+      problems: [expect.stringContaining('after the document')],
     })
   })
 
@@ -276,7 +276,7 @@ describe('bad input', () => {
       owner.pem,
     )
     expect(run.out.split('\n')[0]).toBe(
-      'x ␛[2Jc: valid, complete⟨U+202E⟩: BROKEN at receipt 2 of 2 (line 2): This receipt does not follow on the one before it (hash_link_broken); completeness not known',
+      'x ␛[2Jc: valid, complete⟨U+202E⟩: BROKEN at receipt 2 of 2 (line 2): This receipt does not follow on the one before it (hash_link_broken); completeness unknown',
     )
     expect(run.out).not.toMatch(/[\u0007\u001b\u202e]/)
   })
@@ -315,7 +315,7 @@ test('an object with a list of receipts in its first line is no line of receipts
   expect(short(await withKey(`{"receipts":[${plain.join(',')}]}\n`))).toEqual([0, ['c', 'valid', null, -1]])
   expect(await withKey(`{"receipts":[${plain.join(',')}]}\n{"more":1}\n`)).toMatchObject({
     exit: 2,
-    problems: [expect.stringContaining('behind the document')],
+    problems: [expect.stringContaining('after the document')],
   })
 })
 

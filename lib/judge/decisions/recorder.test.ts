@@ -95,8 +95,8 @@ test('the words name what it found, what that made of the exit status, and why b
     'not failed | It found nothing that failed. | The exit status stayed that of the command: 0. | ' +
       'A recorder holds the result against its contract only when it is asked to: --fail-on contract.',
   )
-  expect(wordsOf({ ...contract, text: 'The result lacks what was asked for: x' }, {})).toBe(
-    'failed | The result lacks what was asked for: x. | That made the exit status 70 (--fail-on contract).',
+  expect(wordsOf({ ...contract, text: 'The result does not match the expected pattern: x' }, {})).toBe(
+    'failed | The result does not match the expected pattern: x. | That made the exit status 70 (--fail-on contract).',
   )
   expect(
     wordsOf(
