@@ -1,6 +1,7 @@
 import type { FailureClass } from '../model/execution'
+import type { FailureDetail } from '../model/failure-details'
 import { codeWords } from '../text/code-words'
-import { unwrapFailure } from '../judge/calls/failure-class'
+import { failureDetail } from '../judge/calls/failure-detail'
 
 const CLASS_WORDS: Record<FailureClass, string> = {
   exit_code: 'command failed',
@@ -26,49 +27,25 @@ const CLASS_WORDS: Record<FailureClass, string> = {
 export const classWords = (name: string): string =>
   (CLASS_WORDS as Record<string, string | undefined>)[name] ?? codeWords(name)
 
-interface Wording {
-  class: FailureClass
-  when: RegExp
-  words: string
+const DETAIL_WORDS: Record<FailureDetail, string> = {
+  nothing_to_change: 'nothing to change',
+  changed_since_read: 'changed since reading',
+  not_read_yet: 'edited before reading',
+  unknown_skill: 'unknown skill',
+  unknown_command: 'unknown command',
+  unknown_agent_type: 'unknown agent type',
+  unknown_tool: 'unknown tool',
+  mcp_failure: 'failed in the MCP server',
 }
 
-/** Messages of one class that mean different things to a reader. The class, which is counted, stays what it is. */
-const WORDINGS: readonly Wording[] = [
-  { class: 'edit_no_match', when: /^No changes to make\b/, words: 'nothing to change' },
-  {
-    class: 'not_read_first',
-    when: /^File has been (?:unexpectedly )?modified\b|modified since (?:it was last )?read/,
-    words: 'changed since reading',
-  },
-  { class: 'not_read_first', when: /^File has not been read yet\b/, words: 'edited before reading' },
-  { class: 'other', when: /^Unknown skill\b/i, words: 'unknown skill' },
-  { class: 'other', when: /^(?:Unknown slash command\b|.*\bcommand not found$)/i, words: 'unknown command' },
-  { class: 'other', when: /^Agent type '[^']*' not found\b/, words: 'unknown agent type' },
-  { class: 'other', when: /^(?:No such tool available|Unknown tool)\b/i, words: 'unknown tool' },
-]
-
-/** First line of a failure text without its tags, the part that says what kind of failure it is. */
-const firstLineOf = (text: string): string =>
-  unwrapFailure(text.slice(0, 1_000))
-    .replace(/^Error: (?=\S)/, '')
-    .split(/\r?\n/, 1)[0]!
-    .trim()
-
-/**
- * What a failed call's own message says more exactly than its class does, in two or three words; `null` when the class says all that is
- * known.
- *
- * @see docs/sources.md#failure-classes
- */
+/** What a failed call's own message says more exactly than its class does, in two or three words; `null`: no more. */
 export function exactWords(a: {
   tool: string
   failureClass: string | null
   errorText: string | null
 }): string | null {
-  const line = firstLineOf(a.errorText ?? '')
-  const found = WORDINGS.find((w) => w.class === a.failureClass && w.when.test(line))
-  if (found) return found.words
-  return a.failureClass === 'other' && a.tool.startsWith('mcp__') ? 'failed in the MCP server' : null
+  const detail = failureDetail(a)
+  return detail && DETAIL_WORDS[detail]
 }
 
 /** Words for how one call failed, wherever it is shown: what its message says, else those of its class; nothing for one that did not. */

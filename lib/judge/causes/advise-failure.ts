@@ -1,6 +1,6 @@
 import { CHANGES_FILES, isIncomparable, LOOKS_AROUND } from '../calls/retry-chain'
 import { mayHaveWritten } from '../calls/missing'
-import { exactWords } from '../../words/failures'
+import { failureDetail } from '../calls/failure-detail'
 import { oneLine } from '../../text/visible'
 import { isUnchanged, type Focus, type Work } from './focus'
 import type { WorkedCall } from '../calls/merge-calls'
@@ -247,11 +247,11 @@ function readFailure(focus: Focus, context: FailureContext): Reading {
     case 'not_read_first':
       return {
         retry: 'could-help',
-        because: `the file must be read ${exactWords(a) === 'changed since reading' ? 'again ' : ''}before it is edited`,
+        because: `the file must be read ${failureDetail(a) === 'changed_since_read' ? 'again ' : ''}before it is edited`,
         next: `Check if the file has the change ${call} was to make. If not, read the file and retry.`,
       }
     case 'edit_no_match':
-      if (exactWords(a) !== null)
+      if (failureDetail(a) !== null)
         return cannot(
           'old and new text are the same, so the edit is always rejected',
           `If ${targetName(a)} already has the change, no action is needed. Otherwise edit with the new text.`,

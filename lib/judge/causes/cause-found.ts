@@ -7,7 +7,7 @@ import type { WorkedCall } from '../calls/merge-calls'
 import type { Place } from '../calls/merge-streams'
 import { earlierLine, type FailedRequest } from './on-the-way'
 import type { Judgement } from '../outcomes/outcome'
-import { quoted } from './phrases'
+import { withQuote } from '../../words/phrases'
 import type { PipelineRun } from '../outcomes/pipeline-run'
 import type { Cause, Pointer } from '../../model/execution'
 import type { WorkflowRun } from '../calls/workflow-run'
@@ -38,14 +38,8 @@ export interface CauseFound {
 const EARLIER_CHARS = 100
 
 /** `start: “quote”`, the quote cut so that the whole fits. */
-export const sentence = (start: string, quote: string, charsMax = CAUSE_CHARS_MAX): string => {
-  const head = cutAtWord(
-    start,
-    quote === '' ? charsMax : Math.max(charsMax - Math.min(quote.length + 4, 60), 60),
-  )
-  const room = charsMax - head.length - 2
-  return quote === '' || room < 14 ? head : `${head}: ${quoted(quote, room)}`
-}
+export const sentence = (start: string, quote: string, charsMax = CAUSE_CHARS_MAX): string =>
+  withQuote(start, quote, charsMax)
 
 export const found = (
   category: CauseCategory,

@@ -1,6 +1,6 @@
 import { isSameInput } from '../../model/same-input'
 import { findOtherWays, LOOKS_AROUND } from '../calls/retry-chain'
-import { decisiveText, withoutPreparation } from './phrases'
+import { decisiveText, withoutPreparation } from '../calls/call-ref'
 import type { WorkedCall } from '../calls/merge-calls'
 import type { Chain } from '../../model/summary'
 
