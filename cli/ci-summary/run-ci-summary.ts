@@ -1,5 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
-import { readCiRun, type CiRun } from '@/lib/formats/ci/ci-run'
+import { readCiRun } from '@/lib/formats/ci/ci-run'
 import { isRetriedByJob } from '@/lib/views/ci/ci-view'
 import { CliFailure } from '../exit-codes'
 import type { ExitName } from '../exit-codes'
@@ -15,6 +15,7 @@ import { jobLinks } from './job-links'
 import { summaryMarkdown, untoldMarkdown } from './markdown'
 import { runAddress, summarise, type NamedRun, type Summary, type Untold } from './summary'
 import { summaryDocument, untoldDocument } from './summary-document'
+import type { CiRun } from '@/lib/model/ci-run'
 
 export interface CiSummaryFlags {
   format?: Format

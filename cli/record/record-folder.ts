@@ -1,10 +1,10 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, unlinkSync, writeFileSync, writeSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CiRun } from '@/lib/formats/ci/ci-run'
 import type { Environment } from '../settings'
 import { spoolFolder } from '../spool'
 import { stampOf } from './process-stamp'
+import type { CiRun } from '@/lib/model/ci-run'
 
 /** First line of the document, but for the execution, which is known when the output was read. */
 export interface RecordStart {

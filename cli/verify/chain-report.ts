@@ -1,9 +1,9 @@
-import type { ChainReason } from '@/lib/judge/receipts/chain-reasons'
 import { isBad, type ChainRow } from '@/lib/judge/receipts/chain-row'
 import type { ChainVerdict } from '@/lib/judge/receipts/chain-verdict'
 import type { ChainCounts } from './call-tally'
 import type { Source } from './source'
 import type { VerifiedChain } from './verify-chains'
+import type { ChainReason } from '@/lib/model/chain-reasons'
 
 /** `signatures_not_checked`: no key was given, and all that needs none holds. */
 export type ReportState = 'valid' | 'broken' | 'no_receipts' | 'signatures_not_checked'

@@ -1,10 +1,10 @@
 import { hintWords, type ChainHint } from '@/lib/judge/receipts/chain-hints'
 import { reasonWords } from '@/lib/judge/receipts/chain-reasons'
 import type { ChainWarning } from '@/lib/judge/receipts/chain-warnings'
-import type { MalformedWhy } from '@/lib/formats/receipt/receipt'
 import { cutAtWord, oneLine } from '@/lib/text/visible'
 import { countOf, formatCount } from '../output'
 import type { ChainReport } from './chain-report'
+import type { MalformedWhy } from '@/lib/model/receipt-facts'
 
 const namesMax = 200
 /** What stands in receipts is not trusted: on one line, nothing hidden, of bounded length. */

@@ -3,12 +3,12 @@ import Link from 'next/link'
 import { useId } from 'react'
 import type { ExecutionChain } from '@/lib/api/decision-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
-import type { RepeatRule } from '@/lib/judge/receipts/repeat-groups'
 import type { ChainedAttempt } from '@/lib/views/attempts/chained-attempts'
 import { links } from '@/lib/links'
 import { RULE_WORDS } from '../receipts/words'
 import { formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
+import type { RepeatRule } from '@/lib/model/silence'
 
 type Effect = ExecutionChain['repeatedEffects'][number]
 

@@ -1,14 +1,14 @@
 import type { ChainVerdictDocument } from '@/lib/api/receipt-schemas'
-import type { RepeatRule } from '@/lib/judge/receipts/repeat-groups'
 import { hintWords, type ChainHint } from '@/lib/judge/receipts/chain-hints'
-import { reasonWords, type ChainReason } from '@/lib/judge/receipts/chain-reasons'
+import { reasonWords } from '@/lib/judge/receipts/chain-reasons'
 import type { ChainTile, Mark, TiledChain } from '@/lib/judge/receipts/chain-tiles'
 import type { ChainWarning } from '@/lib/judge/receipts/chain-warnings'
 import type { SignatureFault } from '@/lib/judge/receipts/signature'
-import type { MalformedWhy } from '@/lib/formats/receipt/receipt'
-import type { ReceiptEvent } from '@/lib/formats/receipt/receipt-event'
 import type { VerifiedChain } from '@/lib/judge/receipts/verify-pages'
 import { plural, shortDigest } from '../shared/format'
+import type { RepeatRule } from '@/lib/model/silence'
+import type { ChainReason } from '@/lib/model/chain-reasons'
+import type { MalformedWhy, ReceiptEvent } from '@/lib/model/receipt-facts'
 
 /** Which receipt it is, as its tile says it. */
 export const numberOf = ({ brief, index }: Pick<ChainTile, 'brief' | 'index'>): string =>

@@ -1,5 +1,4 @@
 import type { ExecutionDetail } from '@/lib/api/schemas'
-import type { ReceiptPlace } from '@/lib/judge/receipts/receipt-calls'
 import type { Db } from '../client'
 import { listAgentRuns } from './agent-runs'
 import { readPlaceInChain } from './chains'
@@ -10,6 +9,7 @@ import { ITEM_COLUMNS, toItem, type ItemRow } from './execution-rows'
 import { columnsOf, runText, type Selected } from '../statement-text'
 import { mapSources } from './sources'
 import type { RowOf } from '../schema/rows'
+import type { ReceiptPlace } from '@/lib/model/silence'
 
 const DETAIL = columnsOf('executions e', [
   'outcome_rule',

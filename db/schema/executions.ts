@@ -3,8 +3,8 @@ import type { AnalysisFailure } from '@/lib/judge/analysis/analysis-failure'
 import type { PipelineDetail } from '@/lib/model/pipeline'
 import type { Chain, ExecutionSummary } from '@/lib/model/summary'
 import type { Advice, Basis, Pointer, Usage } from '@/lib/model/execution'
-import type { Silence } from '@/lib/judge/receipts/silence'
 import { instant, tsvector } from './columns'
+import type { Silence } from '@/lib/model/silence'
 
 export const executionKeys = pgTable(
   'execution_keys',

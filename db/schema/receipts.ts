@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { ChainReason } from '@/lib/judge/receipts/chain-reasons'
 import { instant } from './columns'
+import type { ChainReason } from '@/lib/model/chain-reasons'
 
 export const receipts = pgTable(
   'receipts',

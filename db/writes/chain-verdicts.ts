@@ -1,5 +1,5 @@
 import type { KnownOfChains } from '@/lib/judge/receipts/silence'
-import { UNPROVEN_STATES, type UnprovenState } from '@/lib/judge/receipts/unproven'
+import { UNPROVEN_STATES, type UnprovenState } from '@/lib/model/chain-reasons'
 import type { Db, Tx } from '../client'
 import { enqueueAnalysis } from '../jobs/enqueue'
 import { verifyReceipts } from '../queries/verify-receipts'

@@ -1,11 +1,12 @@
 import type { Decision } from '@/lib/judge/decisions/decision'
 import type { ChainKey } from '@/lib/judge/analysis/chain-keys'
-import { isFindable, type CiRun } from '@/lib/formats/ci/ci-run'
+import { isFindable } from '@/lib/formats/ci/ci-run'
 import { storable } from '@/lib/formats/storable'
 import type { Tx } from '../client'
 import { setAttempts } from './execution-marks'
 import { jsonText } from './store-records'
 import type { RowOf } from '../schema/rows'
+import type { CiRun } from '@/lib/model/ci-run'
 
 const text = (value: string): string => storable(value)
 const json = (value: unknown): string | null =>

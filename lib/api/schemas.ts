@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { CAUSE_CATEGORIES } from '../model/cause-categories'
 import { FACETS } from '../model/filter-types'
-import { SILENCE_KINDS } from '../judge/receipts/silence'
 import { BASES, RETRY_ANSWERS } from '../model/execution'
+import { SILENCE_KINDS } from '../model/silence'
 
 /**
  * The documents of `/api/v1`: the same schemas check what goes out, type the browser's reads and make the OpenAPI page.

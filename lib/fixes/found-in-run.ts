@@ -1,5 +1,5 @@
 import { fixProposal, type FixProposal } from '../api/fix-schemas'
-import type { ExchangeFact, PatchFileFact } from '../formats/async-pipeline/facts'
+import type { ExchangeFact, PatchFileFact } from '../model/pipeline-facts'
 import { taskFileName } from '../formats/async-pipeline/layout'
 import { hasFailed, type Held, type PipelineRun, type PipelineTask } from '../judge/outcomes/pipeline-run'
 import { clip } from '../formats/claude/text'

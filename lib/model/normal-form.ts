@@ -1,11 +1,4 @@
-import type { CiRun } from '../formats/ci/ci-run'
-import type { AgentOutcome } from '../formats/noetl/classify-value'
-import type { RowLabel } from '../formats/noetl/event-row'
-import type { DiagnosisState } from '../formats/noetl/validate-diagnosis'
 import type { FailureClass } from './execution'
-import type { MalformedWhy } from '../formats/receipt/receipt'
-import type { ReceiptEvent } from '../formats/receipt/receipt-event'
-import type { SignalBreach } from '../formats/failure-signal/hints'
 import type {
   ContextPackFact,
   ExchangeFact,
@@ -13,9 +6,13 @@ import type {
   PipelineRunFact,
   TaskFact,
   TaskLogFact,
-} from '../formats/async-pipeline/facts'
+} from './pipeline-facts'
 import type { Finding } from '../text/redaction/finding'
 import type { Span } from './span'
+import type { CiRun } from './ci-run'
+import type { AgentOutcome, RowLabel, DiagnosisState } from './workflow-facts'
+import type { MalformedWhy, ReceiptEvent } from './receipt-facts'
+import type { SignalBreach } from './failure-signal'
 
 export type { Span }
 

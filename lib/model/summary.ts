@@ -7,11 +7,9 @@ import type {
   RunFact,
   RunResultFact,
 } from './normal-form'
-import type { RepeatRule } from '../judge/receipts/repeat-groups'
-import type { ReceiptPlace } from '../judge/receipts/receipt-calls'
-import type { Silence } from '../judge/receipts/silence'
 import type { PipelineDetail, AttemptedTask } from './pipeline'
 import type { Advice, Basis, Cause, Counts, FailureClass, Outcome, Pointer, Usage } from './execution'
+import type { RepeatRule, ReceiptPlace, Silence } from './silence'
 
 /** One stored event as the analysis reads it: light, without payload. */
 export interface AnalysedEvent {

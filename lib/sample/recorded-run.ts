@@ -1,5 +1,5 @@
-import type { CiRun } from '../formats/ci/ci-run'
 import { createSha256 } from '../bytes/sha256'
+import type { CiRun } from '../model/ci-run'
 
 /** A run as `inquest record` sends it, for the sample, tests and benches. Invented content, no clock and no randomness of its own. */
 export interface RecordedRun {

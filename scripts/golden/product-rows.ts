@@ -6,10 +6,10 @@ import type { Advice, Counts, FailureRead, Pointer } from '@/lib/model/execution
 import type { FixFlag } from '@/lib/api/fix-schemas'
 import type { ChainRow } from '@/lib/judge/receipts/chain-row'
 import type { ChainVerdict } from '@/lib/judge/receipts/chain-verdict'
-import type { SilenceFinding } from '@/lib/judge/receipts/silence'
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
 import type { CheckDone } from '@/db/writes/check-parity'
 import type { Entity } from './vocabulary'
+import type { SilenceFinding } from '@/lib/model/silence'
 
 /**
  * What the product answers, in its own types and words: the left side of `mapping.ts`. Our own ids are not

@@ -1,4 +1,4 @@
-import type { TaskFailure } from './facts'
+import type { TaskFailure } from '../../model/pipeline-facts'
 
 export interface ReadError {
   failure: TaskFailure

@@ -3,7 +3,7 @@ import { passageSpan, spanOf, wholeSpan } from '../claude/span'
 import { asObject, flagAt, numberAt, textAt, type Notes } from '../claude/wire'
 import { noticeOfDropped } from '../../text/notice-of-dropped'
 import type { LineInput } from '../../model/normal-form'
-import type { ExchangeFact, TaskLogFact } from './facts'
+import type { ExchangeFact, TaskLogFact } from '../../model/pipeline-facts'
 
 const ATTEMPTS_MAX = 100
 const NOTES_MAX = 20

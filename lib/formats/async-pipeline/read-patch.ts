@@ -2,7 +2,7 @@ import { createSha256 } from '../../bytes/sha256'
 import { spanOf } from '../claude/span'
 import { clip } from '../claude/text'
 import type { LineInput } from '../../model/normal-form'
-import type { PatchFileFact } from './facts'
+import type { PatchFileFact } from '../../model/pipeline-facts'
 import type { RunElement } from './read-element'
 
 /** A patch that lies with a run; null for a declared output that is none. */

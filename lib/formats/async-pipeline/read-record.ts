@@ -13,7 +13,7 @@ import {
 } from '../claude/wire'
 import { limits } from '../../limits'
 import type { LineInput } from '../../model/normal-form'
-import type { PipelineRunFact, TaskFact } from './facts'
+import type { PipelineRunFact, TaskFact } from '../../model/pipeline-facts'
 import { readError } from './read-error'
 
 const NAME_MAX = 300

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chainKeyOf, readCiRun, type CiRun } from './ci-run'
+import { chainKeyOf, readCiRun } from './ci-run'
+import type { CiRun } from '../../model/ci-run'
 
 const sha = '1bf6fcf1d2a3b4c5d6e7f8091a2b3c4d5e6f7081'
 const nothing: CiRun = {

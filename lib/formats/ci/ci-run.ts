@@ -1,22 +1,5 @@
 import { httpAddress } from './http-address'
-
-/** One run of a CI system, as its environment variables name it; what they do not say is `null`. */
-export interface CiRun {
-  /** `github`, `gitlab`, `buildkite`, `jenkins`, `circleci`, or the word that `INQUEST_CI_PROVIDER` gives. */
-  provider: string | null
-  /** The provider's own path of the project: `owner/repo`, nested groups, organization and pipeline, a Jenkins job. */
-  path: string | null
-  run: string | null
-  /** 1 for the first attempt, where the provider counts attempts. */
-  attempt: number | null
-  job: string | null
-  branch: string | null
-  commit: string | null
-  /** Page of the run at the provider. */
-  url: string | null
-  /** `owner/repo` of the code, which some providers name apart from the project. */
-  repository: string | null
-}
+import type { CiRun } from '../../model/ci-run'
 
 type Env = Record<string, string | undefined>
 

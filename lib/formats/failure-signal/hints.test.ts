@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { failureSignalHints, type SignalBreach } from './hints'
+import { failureSignalHints } from './hints'
 import { scanFailureSignal } from './scan'
+import type { SignalBreach } from '../../model/failure-signal'
 
 const block = '<octopus-task-failed>\nwhy\n</octopus-task-failed>'
 const bare = '<octopus-task-failed/>'

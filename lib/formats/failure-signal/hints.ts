@@ -1,9 +1,6 @@
 import { scanFailureSignals } from './scan'
 import { FAILURE_TAG } from './tag'
-
-/** Ways in which a failure block that counts is not what the agent was told to send (`inquest skill failure-signal`). */
-export const SIGNAL_BREACHES = ['fenced', 'quoted', 'repeated', 'no_reason'] as const
-export type SignalBreach = (typeof SIGNAL_BREACHES)[number]
+import type { SignalBreach } from '../../model/failure-signal'
 
 export interface SignalHint {
   breach: SignalBreach

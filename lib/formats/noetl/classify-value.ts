@@ -2,8 +2,9 @@ import { isObject, member, type ExactJson, type ExactObject } from '../../text/e
 import { isNumber } from '../../text/exact-number'
 import { isDispatchHandle, runIdOf, statusWord } from './dispatch-handle'
 import { isResultReference, isTruncationStub } from './stubs'
-import { diagnosisState, type DiagnosisState } from './validate-diagnosis'
+import { diagnosisState } from './validate-diagnosis'
 import { ERROR_KINDS, FRAMEWORKS, IN_FLIGHT_STATUSES, isOneOf } from '../../model/diagnosis-lists'
+import type { AgentOutcome, DiagnosisState } from '../../model/workflow-facts'
 
 export type ValueShape =
   | 'agent_envelope'
@@ -12,7 +13,6 @@ export type ValueShape =
   | 'result_reference'
   | 'truncation_stub'
   | 'other'
-export type AgentOutcome = 'ok' | 'error' | 'in_flight' | 'unknown'
 
 export type ValueProblem =
   | 'unresolved_dispatch'

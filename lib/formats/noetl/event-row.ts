@@ -1,12 +1,10 @@
 import { isObject, member, parseExactJson, type ExactJson } from '../../text/exact-json'
 import { integerDigits } from '../../text/exact-number'
-import { classifyValue, type AgentOutcome } from './classify-value'
-import type { DiagnosisState } from './validate-diagnosis'
+import { classifyValue } from './classify-value'
+import type { RowLabel, AgentOutcome, DiagnosisState } from '../../model/workflow-facts'
 
 /** Types of rows that say that a step has come to an end without an error of its tool. */
 export const COMPLETING_TYPES = ['call.done', 'step.exit', 'command.completed'] as const
-
-export type RowLabel = 'tool_error' | 'agent_failure' | 'unresolved' | 'completed' | 'progress'
 
 export interface EventRowReading {
   label: RowLabel

@@ -2,11 +2,9 @@ import { isObject, member } from '../../text/exact-json'
 import { doubleOf, isFrom0To1, isNumber } from '../../text/exact-number'
 import { isHandleForDiagnosis } from './dispatch-handle'
 import { DIAGNOSIS_CATEGORIES, DIAGNOSIS_KEYS, DIAGNOSIS_SOURCES, isOneOf } from '../../model/diagnosis-lists'
+import type { DiagnosisState } from '../../model/workflow-facts'
 
 export type DiagnosisCategory = (typeof DIAGNOSIS_CATEGORIES)[number]
-
-/** What stands where a diagnosis belongs. */
-export type DiagnosisState = 'absent' | 'malformed' | 'complete' | 'dispatch_handle' | 'incomplete'
 
 export type DiagnosisProblem =
   | 'missing_keys'

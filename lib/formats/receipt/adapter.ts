@@ -2,7 +2,7 @@ import { NO_INPUT } from '../../model/same-input'
 import { droppedBefore } from '../../judge/receipts/receipt-brief'
 import { receiptOf } from './read-receipt'
 import type { Receipt, ReceiptFacts } from './receipt'
-import { eventOf, type ReceiptEvent } from './receipt-event'
+import { eventOf } from './receipt-event'
 import { isObject, member } from './receipt-facts'
 import { receiptHash } from './receipt-hash'
 import { finish, notAnObject, type Told } from '../claude/draft'
@@ -17,6 +17,7 @@ import type {
   ReceiptFact,
   ResultFact,
 } from '../../model/normal-form'
+import type { ReceiptEvent } from '../../model/receipt-facts'
 
 const SUBJECT = 'credentialSubject'
 

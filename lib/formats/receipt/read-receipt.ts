@@ -1,7 +1,8 @@
 import { canonicalJson, NotCanonical } from '../../text/canonical-json'
 import { limits } from '../../limits'
-import type { JsonObject, MalformedWhy, Receipt } from './receipt'
+import type { JsonObject, Receipt } from './receipt'
 import { factsOf, hasNeededParts, isObject, member } from './receipt-facts'
+import type { MalformedWhy } from '../../model/receipt-facts'
 
 /**
  * Reads a receipt from its received text. Never throws: what cannot be checked is `malformed` and says why. Of keys that stand twice the last

@@ -1,7 +1,5 @@
 import type { ReceiptFacts } from './receipt'
-
-/** What a receipt tells that no agent called for. `self_test` is a call of the source's own tool that checks itself. */
-export type ReceiptEvent = 'events_dropped' | 'chain_interrupted' | 'key_rotation' | 'self_test'
+import type { ReceiptEvent } from '../../model/receipt-facts'
 
 const EVENTS: Record<string, ReceiptEvent> = {
   'agent_receipts.events_dropped': 'events_dropped',

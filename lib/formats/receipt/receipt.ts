@@ -1,9 +1,6 @@
-import type { NotCanonicalWhy } from '../../text/canonical-json'
+import type { MalformedWhy } from '../../model/receipt-facts'
 
 export type JsonObject = Record<string, unknown>
-
-/** Why a text is no receipt that could be checked. `part`: one of the objects that a verifier reads is missing. */
-export type MalformedWhy = 'not_json' | 'not_an_object' | 'part' | NotCanonicalWhy
 
 /** What is read out of a receipt, as it stands there: `unknown` where a wrong type must be seen by the check that refuses it. */
 export interface ReceiptFacts {

@@ -1,6 +1,6 @@
-import type { CiRun } from '../ci/ci-run'
 import { clip } from '../claude/text'
 import { noteWrong, numberAt, textAt, type JsonObject, type Notes } from '../claude/wire'
+import type { CiRun } from '../../model/ci-run'
 
 /** The CI run that a record names (`lib/formats/ci/ci-run.ts` made it); empty texts read as missing. */
 export function readCi(ci: JsonObject | null, notes: Notes): CiRun | null {

@@ -1,9 +1,9 @@
 import { attachToCause } from '../calls/attach'
 import { findRepeats } from '../receipts/repeats'
 import { linkCalls } from '../calls/retry-chain'
-import type { PipelineRunFact } from '../../formats/async-pipeline/facts'
+import type { PipelineRunFact } from '../../model/pipeline-facts'
 import type { Door, ReceiptFact, RunResultFact, Span } from '../../model/normal-form'
-import { findSilence, type KnownOfChains, type Silence } from '../receipts/silence'
+import { findSilence, type KnownOfChains } from '../receipts/silence'
 import { adviseOn } from '../causes/advice'
 import type { FailureContext } from '../causes/advise-failure'
 import { afterOf, type Words } from '../causes/after'
@@ -44,6 +44,7 @@ import { pipelineCalls } from '../outcomes/pipeline-calls'
 import { detailOf } from './pipeline-detail'
 import { collectPipeline, attemptedTasks } from '../outcomes/pipeline-run'
 import { collectRun } from '../calls/workflow-run'
+import type { Silence } from '../../model/silence'
 
 interface HeldRunResult {
   place: Place

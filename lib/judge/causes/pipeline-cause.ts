@@ -1,6 +1,6 @@
 import { oneLine } from '../../text/visible'
 import { isSameInput, NO_INPUT } from '../../model/same-input'
-import type { TaskFailure } from '../../formats/async-pipeline/facts'
+import type { TaskFailure } from '../../model/pipeline-facts'
 import type { CauseCategory } from '../../model/cause-categories'
 import { found, sentence, type CauseFound } from './cause-found'
 import { focusOn, type Work } from './focus'

@@ -5,9 +5,9 @@ import {
   validateDiagnosis,
   type DiagnosisCategory,
   type DiagnosisProblem,
-  type DiagnosisState,
 } from '../../formats/noetl/validate-diagnosis'
 import { DIAGNOSIS_KEYS } from '../../model/diagnosis-lists'
+import type { DiagnosisState } from '../../model/workflow-facts'
 
 /** What became of the diagnosis of an agent that failed. */
 export const RUN_DIAGNOSIS_STATES = [

@@ -1,6 +1,6 @@
 import { NO_INPUT } from '../../model/same-input'
 import { clip } from '../../formats/claude/text'
-import type { TaskFact } from '../../formats/async-pipeline/facts'
+import type { TaskFact } from '../../model/pipeline-facts'
 import type { FailureClass } from '../../model/execution'
 import type { ResultFact, Span } from '../../model/normal-form'
 import type { HeldCall, HeldResult } from '../calls/merge-calls'

@@ -6,7 +6,7 @@ import type {
   PipelineRunFact,
   TaskFact,
   TaskLogFact,
-} from '../../formats/async-pipeline/facts'
+} from '../../model/pipeline-facts'
 import type { EventFacts } from '../../model/normal-form'
 import type { Place } from '../calls/merge-streams'
 import type { Judgement } from './outcome'

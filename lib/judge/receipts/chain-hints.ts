@@ -1,6 +1,6 @@
 import type { ChainFindings } from './chain-findings'
-import type { ChainReason } from './chain-reasons'
 import type { ChainRow } from './chain-row'
+import type { ChainReason } from '../../model/chain-reasons'
 
 /** What a pattern of breaks most likely means; ours, shown beside the reason. */
 export interface ChainHint {

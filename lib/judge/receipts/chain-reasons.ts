@@ -1,20 +1,4 @@
-/** Why a chain is not valid, the one that comes first when several hold at one receipt. `key_unusable` says nothing of the chain. */
-export const CHAIN_REASONS = [
-  'malformed_receipt',
-  'chain_id_mismatch',
-  'signature_invalid',
-  'key_rotation_invalid',
-  'hash_link_broken',
-  'sequence_invalid',
-  'receipt_after_terminal',
-  'response_hash_mismatch',
-  'length_mismatch',
-  'final_hash_mismatch',
-  'not_terminal',
-  'key_unusable',
-] as const
-
-export type ChainReason = (typeof CHAIN_REASONS)[number]
+import type { ChainReason } from '../../model/chain-reasons'
 
 export const reasonWords: Record<ChainReason, string> = {
   malformed_receipt: 'This receipt cannot be checked: it is not whole, or holds what has no canonical form',

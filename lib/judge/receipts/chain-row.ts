@@ -1,6 +1,7 @@
-import type { MalformedWhy, Receipt } from '../../formats/receipt/receipt'
+import type { Receipt } from '../../formats/receipt/receipt'
 import type { RotationFault } from './key-rotation'
 import type { SignatureFault } from './signature'
+import type { MalformedWhy } from '../../model/receipt-facts'
 
 /** How the numbering goes wrong at a receipt, when both numbers can be compared. */
 export type SequenceIssue = 'gap' | 'duplicate' | 'regression'

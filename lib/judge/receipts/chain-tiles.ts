@@ -1,9 +1,9 @@
 import { rowReason } from './chain-verdict'
 import type { ChainHint } from './chain-hints'
-import type { ChainReason } from './chain-reasons'
 import { isBad, type ChainRow } from './chain-row'
 import type { ReceiptBrief } from './receipt-brief'
 import type { VerifiedChain } from './verify-pages'
+import type { ChainReason } from '../../model/chain-reasons'
 
 export const MARKS = ['signature', 'link', 'number'] as const
 export type Mark = 'ok' | 'bad' | 'not_checked'

@@ -1,8 +1,8 @@
 import type { ChainFindings, ChainStatus } from './chain-findings'
 import { hintsOf, type ChainHint } from './chain-hints'
-import type { ChainReason } from './chain-reasons'
 import { isBad, type ChainRow, type SequenceIssue } from './chain-row'
 import type { ChainWarning } from './chain-warnings'
+import type { ChainReason } from '../../model/chain-reasons'
 
 /** `no_receipts` is not valid, and `key_unusable` says nothing of the chain. */
 export type ChainState = 'valid' | 'broken' | 'no_receipts' | 'key_unusable'

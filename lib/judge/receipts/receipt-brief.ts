@@ -1,9 +1,10 @@
 import type { ReceiptItem } from '../../api/receipt-schemas'
-import type { RepeatRule } from './repeat-groups'
 import type { Receipt } from '../../formats/receipt/receipt'
-import { eventOf, type ReceiptEvent } from '../../formats/receipt/receipt-event'
+import { eventOf } from '../../formats/receipt/receipt-event'
 import { member } from '../../formats/receipt/receipt-facts'
 import { receiptHash } from '../../formats/receipt/receipt-hash'
+import type { RepeatRule } from '../../model/silence'
+import type { ReceiptEvent } from '../../model/receipt-facts'
 
 /** As much of an error or a target as a tile has room for. */
 const LINE_CHARS_MAX = 160

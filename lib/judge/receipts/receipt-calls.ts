@@ -1,12 +1,6 @@
 import type { ReceiptFact } from '../../model/normal-form'
 import { pairReceipts, type ReceiptCall } from './pair-receipts'
-
-/** A receipt as it is named. */
-export interface ReceiptPlace {
-  id: string | null
-  chainId: string | null
-  sequence: number | null
-}
+import type { ReceiptPlace } from '../../model/silence'
 
 export const placeOf = ({ id, chainId, sequence }: ReceiptPlace): ReceiptPlace => ({ id, chainId, sequence })
 

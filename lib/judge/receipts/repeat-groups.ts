@@ -1,8 +1,6 @@
 import type { ReceiptFacts } from '../../formats/receipt/receipt'
 import type { ReceiptCall } from './pair-receipts'
-
-/** Why calls count as repeats of one another. Only the first is asserted by the issuer; the others are ours. */
-export type RepeatRule = 'idempotency_key' | 'same_target' | 'same_parameters'
+import type { RepeatRule } from '../../model/silence'
 
 export interface RepeatGroup<R> {
   rule: RepeatRule

@@ -1,5 +1,5 @@
 import { reasonWords } from './chain-reasons'
-import type { SilenceFinding } from './silence'
+import type { SilenceFinding } from '../../model/silence'
 
 type Told = Pick<SilenceFinding, 'count' | 'receipts'> & {
   kind: string

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { hintWords } from './chain-hints'
-import { CHAIN_REASONS, reasonWords } from './chain-reasons'
+import { reasonWords } from './chain-reasons'
 import type { ChainVerdict } from './chain-verdict'
 import { readReceipt } from '../../formats/receipt/read-receipt'
 import { hashOf, receiptHash } from '../../formats/receipt/receipt-hash'
 import { makeSigner, rotationTo, signChain, signReceipt, type Draft } from './testing/signed-chain'
 import { verifyChain, type ChainKeys, type ChainOptions } from './verify-chain'
+import { CHAIN_REASONS } from '../../model/chain-reasons'
 
 const [first, second, third] = await Promise.all([makeSigner(), makeSigner(), makeSigner()])
 const drafts = (count: number, more: Draft = {}): Draft[] => Array.from({ length: count }, () => more)

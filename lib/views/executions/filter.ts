@@ -1,10 +1,10 @@
 import { CONTENT_STATES, RETRY_REASONS } from '../../judge/decisions/vocabulary'
-import { SILENCE_KINDS } from '../../judge/receipts/silence'
 import { limits } from '../../limits'
 import { FACETS, type ExecutionFilter, type Facet } from '../../model/filter-types'
 import { ATTEMPT_COUNTS } from './marks'
 import { queryTokens } from './search-text'
 import { BASES, FAILURE_CLASSES, OUTCOMES, RETRY_ANSWERS } from '../../model/execution'
+import { SILENCE_KINDS } from '../../model/silence'
 
 const EMPTY_FACETS = (): Record<Facet, string[]> =>
   Object.fromEntries(FACETS.map((f) => [f, []])) as unknown as Record<Facet, string[]>

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CONTENT_STATES, RETRY_REASONS } from '../../judge/decisions/vocabulary'
-import { SILENCE_KINDS } from '../../judge/receipts/silence'
 import { MARKED_FACETS } from '../../model/filter-types'
 import {
   ATTEMPT_COUNTS,
@@ -15,6 +14,7 @@ import {
   withAttempts,
 } from './marks'
 import { BASES, RETRY_ANSWERS } from '../../model/execution'
+import { SILENCE_KINDS } from '../../model/silence'
 
 const facet = fc.constantFrom(...MARKED_FACETS)
 const value = fc.oneof(

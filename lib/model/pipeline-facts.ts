@@ -1,4 +1,4 @@
-import type { Span } from '../../model/span'
+import type { Span } from './span'
 
 /**
  * What the files of a run of async-pipeline say (`docs/sources.md#async-pipeline`). Texts at most 2,000 characters; words of closed lists are kept
