@@ -1,6 +1,6 @@
 import { detectFormat } from '@/lib/formats/detect'
-import { INGEST_KINDS, type IngestKind } from '@/lib/model/normal-form'
 import { Refusal } from './respond'
+import { INGEST_KINDS, type IngestKind } from '@/lib/model/ingest-kinds'
 
 /** The kind named in the address, before the body is read. `auto` finds out from the bytes. */
 export function namedKind(name: string): IngestKind | 'auto' {

@@ -1,11 +1,11 @@
 import type { Db } from '@/db/client'
 import { MISSING_STREAM } from '@/db/writes/name-stream'
 import type { IngestAnswer } from '@/lib/api/schemas'
-import { producerOf, type IngestKind } from '@/lib/model/normal-form'
 import { failureTag } from './config'
 import { ingest } from './ingest'
 import { metrics } from './metrics'
 import { Refusal } from './respond'
+import { producerOf, type IngestKind } from '@/lib/model/ingest-kinds'
 
 export interface Incoming {
   projectId: string

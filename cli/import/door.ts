@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IngestAnswer } from '@/lib/api/schemas'
-import type { IngestKind } from '@/lib/model/normal-form'
 import { links } from '@/lib/links'
 import { CliFailure } from '../exit-codes'
 import { isPassing, problemText, ServerAway } from '../http'
 import type { Answer, Call, Client } from '../http'
+import type { IngestKind } from '@/lib/model/ingest-kinds'
 
 /** What the server holds of a stream. */
 export interface StreamStanding {

@@ -4,7 +4,6 @@ import { adapterOf } from '@/lib/formats/adapters'
 import { isLogDocument, logFileName } from '@/lib/formats/autoskillit/layout'
 import { detectFormat } from '@/lib/formats/detect'
 import { documentSpans } from '@/lib/formats/json-spans'
-import { isLoose, type IngestKind } from '@/lib/model/normal-form'
 import { peekPart } from '@/lib/formats/peek-part'
 import { streamIdentity } from '@/lib/formats/stream-identity'
 import { limits } from '@/lib/limits'
@@ -14,6 +13,7 @@ import type { Left, Recognise, Recognition, Taken } from './recognise'
 import { isOfCache, RUN_RECORD, runAround } from './run-folder'
 import { openFile } from './send-file'
 import type { FoundFile } from './walk'
+import { isLoose, type IngestKind } from '@/lib/model/ingest-kinds'
 
 const headBytes = 64 * 1024
 

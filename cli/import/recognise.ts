@@ -1,5 +1,5 @@
-import type { IngestKind } from '@/lib/model/normal-form'
 import type { FoundFile } from './walk'
+import type { IngestKind } from '@/lib/model/ingest-kinds'
 
 /** A file that has a door. */
 export interface Taken {

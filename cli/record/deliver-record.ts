@@ -1,6 +1,5 @@
 import { basename, join } from 'node:path'
 import type { IngestAnswer } from '@/lib/api/schemas'
-import type { IngestKind } from '@/lib/model/normal-form'
 import { CliFailure } from '../exit-codes'
 import type { Client } from '../http'
 import { formatBytes, visible } from '../output'
@@ -17,6 +16,7 @@ import { dropRecord, holds, readJson, setRecordAside, sizeOf } from './record-fi
 import { recordFiles, releaseRecord } from './record-folder'
 import type { RecordHead } from './record-folder'
 import { settleRecord } from './settle-record'
+import type { IngestKind } from '@/lib/model/ingest-kinds'
 
 export type Delivery =
   | { fate: 'sent'; url: string | null }

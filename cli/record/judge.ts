@@ -1,7 +1,7 @@
 import { judgeRun } from '@/lib/formats/failure-signal/verdict'
-import type { RunResultFact } from '@/lib/model/normal-form'
 import type { FailOn } from './command-line'
 import type { ContractFinding } from './judge-contract'
+import type { RunResultFact } from '@/lib/model/run-facts'
 
 /** What a run is judged by. */
 export interface Judged {

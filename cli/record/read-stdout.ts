@@ -8,12 +8,12 @@ import { asObject } from '@/lib/formats/claude/wire'
 import { detectFormat } from '@/lib/formats/detect'
 import { documentSpans } from '@/lib/formats/json-spans'
 import { beginsLikeJson } from '@/lib/formats/lines'
-import type { RunResultFact } from '@/lib/model/normal-form'
 import { recordSpans } from '@/lib/formats/record-spans'
 import { limits } from '@/lib/limits'
 import { findPart } from '../import/parts'
 import { readAt } from '../import/read-at'
 import type { RecordStart } from './record-folder'
+import type { RunResultFact } from '@/lib/model/run-facts'
 
 /** What the whole standard output of a run says. */
 export interface StdoutFacts {

@@ -3,7 +3,6 @@
 import { Plus } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { SourceItem } from '@/lib/api/admin-schemas'
-import { INGEST_KINDS, producerOf } from '@/lib/model/normal-form'
 import { links } from '@/lib/links'
 import { plural } from '../shared/format'
 import { ProblemNotice } from '../shared/problem-notice'
@@ -17,6 +16,7 @@ import { ConfirmDialog } from './confirm-dialog'
 import { ProjectField } from './project-field'
 import { SettingsFrame } from './settings-frame'
 import { useChange } from './use-change'
+import { INGEST_KINDS, producerOf } from '@/lib/model/ingest-kinds'
 
 /** Kinds a source can have now; the kind is the producer, never the door. */
 /** What it sends is signed, and would prove nothing with anything taken out. */

@@ -1,9 +1,8 @@
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
 import { betterSlot } from '@/lib/judge/diagnosis/run-diagnosis'
-import type { RowFact } from '@/lib/model/normal-form'
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'
-import type { DiagnosisState } from '@/lib/model/workflow-facts'
+import type { DiagnosisState, RowFact } from '@/lib/model/workflow-facts'
 
 type Place = RunDiagnosisDocument['diagnoses'][number]['row']
 type Row = NonNullable<RunDiagnosisDocument['firstFailure']>

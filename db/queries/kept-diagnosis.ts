@@ -3,10 +3,10 @@ import { COMPLETING_TYPES } from '@/lib/formats/noetl/event-row'
 import { readDiagnosis } from '@/lib/judge/diagnosis/run-diagnosis'
 import { DIAGNOSIS_STEP, findPersistedDiagnosis } from '@/lib/judge/diagnosis/run-rows'
 import { parseExactJson } from '@/lib/text/exact-json'
-import type { RowFact } from '@/lib/model/normal-form'
 import type { Db } from '../client'
 import { readReceivedRange } from './received'
 import type { RowOf } from '../schema/rows'
+import type { RowFact } from '@/lib/model/workflow-facts'
 
 type Kept = NonNullable<RunDiagnosisDocument['diagnoses'][number]['elsewhere']>
 

@@ -1,11 +1,11 @@
 import { memberAt, parseExactJson, type ExactJson } from '@/lib/text/exact-json'
-import type { CaptureFact } from '@/lib/model/normal-form'
 import { limits } from '@/lib/limits'
 import type { LayerState } from '@/lib/judge/parity/layers'
 import type { RetoldRow } from '@/lib/judge/parity/retold'
 import { runDocument, type RunDocument } from '@/lib/judge/parity/run-document'
 import type { Sql, Tx } from '../client'
 import type { RowOf } from '../schema/rows'
+import type { CaptureFact } from '@/lib/model/workflow-facts'
 
 interface Slice {
   eventId: string | null

@@ -11,8 +11,9 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Call } from '@/lib/model/summary'
 import type { Pointer } from '@/lib/model/execution'
-import type { Door, EventFacts, EventKind } from '@/lib/model/normal-form'
+import type { Door, EventKind } from '@/lib/model/normal-form'
 import { instant } from './columns'
+import type { EventFacts } from '@/lib/model/event-facts'
 
 export const events = pgTable(
   'events',

@@ -1,7 +1,8 @@
 import { bigint, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { ReingestItem } from '@/lib/api/admin-schemas'
-import type { Door, IngestKind, RedactionMark } from '@/lib/model/normal-form'
+import type { Door, RedactionMark } from '@/lib/model/normal-form'
 import { bytea, instant } from './columns'
+import type { IngestKind } from '@/lib/model/ingest-kinds'
 
 export const receivedKeys = pgTable(
   'received_keys',

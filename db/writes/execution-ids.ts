@@ -1,8 +1,8 @@
 import { v7 } from 'uuid'
-import { producerOf, type IngestKind } from '@/lib/model/normal-form'
 import type { Tx } from '../client'
 import { DEFAULT_SOURCE, kindsLike } from '../queries/same-sessions'
 import type { RowOf } from '../schema/rows'
+import { producerOf, type IngestKind } from '@/lib/model/ingest-kinds'
 
 export type SourceRef = RowOf<'sources', 'id' | 'kind' | 'name' | 'redact'>
 

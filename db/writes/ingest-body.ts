@@ -1,5 +1,5 @@
 import { adapterOf } from '@/lib/formats/adapters'
-import { isLoose, type IngestKind } from '@/lib/model/normal-form'
+import { isLoose, type IngestKind } from '@/lib/model/ingest-kinds'
 
 export interface IngestBody {
   projectId: string

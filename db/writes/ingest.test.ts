@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { IngestAnswer } from '@/lib/api/schemas'
-import { INGEST_KINDS } from '@/lib/model/normal-form'
 import { Transcript } from '../seed/transcript'
 import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from './ingest'
 import type { IngestBody } from './ingest-body'
 import { ensureProject } from './projects'
+import { INGEST_KINDS } from '@/lib/model/ingest-kinds'
 
 let db: TestDb
 let projectId: string

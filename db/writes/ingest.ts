@@ -1,6 +1,5 @@
 import type { IngestAnswer, ReceiptConflict } from '@/lib/api/schemas'
 import { isBlank } from '@/lib/formats/lines'
-import { isLoose, type IngestKind, type LooseKind } from '@/lib/model/normal-form'
 import { splitBody } from '@/lib/formats/record-spans'
 import type { Db, Tx } from '../client'
 import { listRivals } from '../queries/receipt-rivals'
@@ -17,6 +16,7 @@ import { withRetry } from './with-retry'
 import type { Analysed } from './write-summary'
 import { ArrivedParts, closeStream, writeStream } from './write-stream'
 import { FreshEvents, nothingTouched, Sent, type Touched, type Transaction, type Writing } from './writing'
+import { isLoose, type IngestKind, type LooseKind } from '@/lib/model/ingest-kinds'
 
 /**
  * Takes in one body, in one transaction: all of it or nothing. The same bytes again, in any order and in any pieces, add nothing;

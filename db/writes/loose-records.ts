@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import { adapterOf } from '@/lib/formats/adapters'
 import { digestOfBytes } from '@/lib/bytes/digest'
-import type { Door, LooseKind, NormalRecord } from '@/lib/model/normal-form'
+import type { Door, NormalRecord } from '@/lib/model/normal-form'
 import { receiptSpans } from '@/lib/formats/receipt/receipt-spans'
 import { splitBody } from '@/lib/formats/record-spans'
 import { lockNames, lockSessions, resolveExecutions } from './execution-ids'
@@ -11,6 +11,7 @@ import { listBeside } from './receipt-gaps'
 import { keepBytes, oddRow, sha256, storeEvents, storeOdd } from './store-records'
 import { freshEvent, note, touch, type Writing } from './writing'
 import type { RowOf } from '../schema/rows'
+import type { LooseKind } from '@/lib/model/ingest-kinds'
 
 /** A hook frame or a receipt. */
 interface Loose {

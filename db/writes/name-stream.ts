@@ -1,4 +1,3 @@
-import { producerOf } from '@/lib/model/normal-form'
 import { peekPart } from '@/lib/formats/peek-part'
 import { storable } from '@/lib/formats/storable'
 import { streamIdentity } from '@/lib/formats/stream-identity'
@@ -6,6 +5,7 @@ import type { Tx } from '../client'
 import { DEFAULT_SOURCE } from '../queries/same-sessions'
 import { ensureSource, type SourceRef } from './execution-ids'
 import type { IngestBody } from './ingest-body'
+import { producerOf } from '@/lib/model/ingest-kinds'
 
 /** What the beginning of a body says about the stream it belongs to. */
 export interface NamedStream {

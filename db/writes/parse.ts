@@ -1,8 +1,10 @@
 import { adapterOf } from '@/lib/formats/adapters'
-import type { Adapter, IngestKind, LineInput, ParsedPart } from '@/lib/model/normal-form'
+import type { ParsedPart } from '@/lib/model/normal-form'
 import { parsePart } from '@/lib/formats/parse-part'
 import type { LineMap } from '../schema/received'
 import { marksWithin } from './store-records'
+import type { Adapter, LineInput } from '@/lib/model/adapter'
+import type { IngestKind } from '@/lib/model/ingest-kinds'
 
 export interface FoldedPart extends ParsedPart<unknown> {
   /** Null when the kept bytes are the original ones. */

@@ -1,7 +1,7 @@
 import { createStdoutParser, type ParsedStdout } from '@/lib/judge/decisions/parse-stdout'
-import type { RunFact } from '@/lib/model/normal-form'
 import type { Tx } from '../client'
 import type { RowOf } from '../schema/rows'
+import type { RunFact } from '@/lib/model/run-facts'
 
 /** What a recorded process printed, read into a session from the bytes that were kept. */
 export interface StdoutRead {

@@ -1,5 +1,4 @@
 import { adapterOf } from '@/lib/formats/adapters'
-import { isLoose, type IngestKind } from '@/lib/model/normal-form'
 import { peekPart } from '@/lib/formats/peek-part'
 import type { Sql, Tx } from '../client'
 import { lockNames, type SourceRef } from './execution-ids'
@@ -10,6 +9,7 @@ import { jsonText } from './store-records'
 import { streamLock, type StreamRow } from './streams'
 import { nothingTouched, Sent, type Writing } from './writing'
 import type { RowOf } from '../schema/rows'
+import { isLoose, type IngestKind } from '@/lib/model/ingest-kinds'
 
 export interface StreamSource extends StreamRow {
   projectId: string

@@ -1,7 +1,8 @@
-import type { NormalRecord, ReceiptFact } from '@/lib/model/normal-form'
+import type { NormalRecord } from '@/lib/model/normal-form'
 import type { Tx } from '../client'
 import { enqueueVerdicts } from '../jobs/enqueue'
 import { copyRows, type CopyColumn } from './copy-binary'
+import type { ReceiptFact } from '@/lib/model/receipt-facts'
 
 /** An event that may be a receipt. */
 interface Told {

@@ -1,12 +1,12 @@
 import { v7 } from 'uuid'
 import { adapterOf } from '@/lib/formats/adapters'
-import type { IngestKind } from '@/lib/model/normal-form'
 import { parsePart } from '@/lib/formats/parse-part'
 import { storable } from '@/lib/formats/storable'
 import type { Tx } from '../client'
 import { linesStandAlone, type IngestBody } from './ingest-body'
 import { jsonText, sha256 } from './store-records'
 import type { RowOf } from '../schema/rows'
+import type { IngestKind } from '@/lib/model/ingest-kinds'
 
 /** A stream as the writer holds it while it folds parts into it. */
 export interface StreamRow {

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { INGEST_KINDS, type IngestKind } from '@/lib/model/normal-form'
 import { makeSigner, signChain } from '@/lib/judge/receipts/testing/signed-chain'
 import { sessionLogRoot } from '../seed/session-logs'
 import { Transcript } from '../seed/transcript'
@@ -8,6 +7,7 @@ import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from './ingest'
 import { ensureProject } from './projects'
 import { reingest } from './reingest'
+import { INGEST_KINDS, type IngestKind } from '@/lib/model/ingest-kinds'
 
 let db: TestDb
 let projectId: string

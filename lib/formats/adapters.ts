@@ -3,10 +3,11 @@ import { autoskillit } from './autoskillit/adapter'
 import { claudeHook } from './claude-hook/adapter'
 import { claudeStream } from './claude-stream/adapter'
 import { claudeTranscript } from './claude-transcript/adapter'
-import type { Adapter, IngestKind } from '../model/normal-form'
 import { noetl } from './noetl/adapter'
 import { receipts } from './receipt/adapter'
 import { recordDocument } from './record/adapter'
+import type { Adapter } from '../model/adapter'
+import type { IngestKind } from '../model/ingest-kinds'
 
 const adapters = {
   'claude-transcript': claudeTranscript,

@@ -1,6 +1,6 @@
 import { readElement } from './async-pipeline/read-element'
 import { readLogPath } from './autoskillit/layout'
-import type { IngestKind } from '../model/normal-form'
+import type { IngestKind } from '../model/ingest-kinds'
 
 export type Verdict =
   | { status: 'supported'; kind: IngestKind }

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits'
-import type { Adapter, NormalRecord } from '../model/normal-form'
+import type { NormalRecord } from '../model/normal-form'
 import { parsePart } from './parse-part'
 import { splitBody } from './record-spans'
 import { noise } from '../text/redaction/secret-samples.fixture'
+import type { Adapter } from '../model/adapter'
 
 interface Seen {
   session: string

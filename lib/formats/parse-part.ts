@@ -4,13 +4,14 @@ import { isTooDeep } from '../text/json-depth'
 import { byteMarks, KeptBytes } from './kept-bytes'
 import { readLineText } from './line-text'
 import { isBlank } from './lines'
-import type { Adapter, LineInput, NormalRecord, OddReason, ParsedPart } from '../model/normal-form'
+import type { NormalRecord, OddReason, ParsedPart } from '../model/normal-form'
 import { isBinaryPart, recordSpans, type RecordSpan } from './record-spans'
 import { redactWith } from '../text/redaction/redact'
 import type { Finding } from '../text/redaction/finding'
 import { mayHoldSecret } from '../text/redaction/prefilter'
 import { loadRules, type FindSecrets } from '../text/redaction/rules'
 import { findUnstorableId, storableDeep } from './storable'
+import type { Adapter, LineInput } from '../model/adapter'
 
 export interface PartInput<Context> {
   adapter: Pick<Adapter<Context>, 'read' | 'within' | 'isText' | 'hide' | 'isExact'>

@@ -4,9 +4,10 @@ import { digestOfBytes } from '../bytes/digest'
 import { isTooDeep } from '../text/json-depth'
 import { limits } from '../limits'
 import { readLineText } from './line-text'
-import type { Adapter, IngestKind } from '../model/normal-form'
 import { recordSpans } from './record-spans'
 import { redactLine } from '../text/redaction/redact'
+import type { Adapter } from '../model/adapter'
+import type { IngestKind } from '../model/ingest-kinds'
 
 export interface Peek {
   sessionId: string | null

@@ -1,5 +1,5 @@
 import { digestOfBytes } from '../bytes/digest'
-import type { IngestKind } from '../model/normal-form'
+import type { IngestKind } from '../model/ingest-kinds'
 
 export interface StreamOrigin {
   kind: IngestKind

@@ -1,15 +1,9 @@
-import type {
-  Door,
-  EventFacts,
-  EventKind,
-  OddReason,
-  RecordedDecisionFact,
-  RunFact,
-  RunResultFact,
-} from './normal-form'
+import type { Door, EventKind, OddReason } from './normal-form'
 import type { PipelineDetail, AttemptedTask } from './pipeline'
 import type { Advice, Basis, Cause, Counts, FailureClass, Outcome, Pointer, Usage } from './execution'
 import type { RepeatRule, ReceiptPlace, Silence } from './silence'
+import type { EventFacts } from './event-facts'
+import type { RecordedDecisionFact, RunFact, RunResultFact } from './run-facts'
 
 /** One stored event as the analysis reads it: light, without payload. */
 export interface AnalysedEvent {

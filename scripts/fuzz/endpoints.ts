@@ -1,7 +1,7 @@
 import { EXECUTION_VIEWS } from '@/lib/links'
-import { INGEST_KINDS } from '@/lib/model/normal-form'
 import type { Samples } from './samples'
 import type { Schema } from './from-schema'
+import { INGEST_KINDS } from '@/lib/model/ingest-kinds'
 
 /** Something that answers requests, as the fuzzer needs to know it. */
 export interface Endpoint {

@@ -8,10 +8,10 @@ import { python } from '@/e2e/support/noetl/python-dialect'
 import { rust } from '@/e2e/support/noetl/rust-dialect'
 import { seedRuns } from '@/e2e/support/noetl/seed'
 import { detectFormat } from '@/lib/formats/detect'
-import { INGEST_KINDS, type IngestKind } from '@/lib/model/normal-form'
 import { recordedRun } from '@/lib/sample/recorded-run'
 import { sampleReceipts } from '@/lib/sample/receipts'
 import { brokenLines, changedEdit, pipelineRun, repeatedPayments } from '../golden/sources/own-inputs'
+import { INGEST_KINDS, type IngestKind } from '@/lib/model/ingest-kinds'
 
 export type Samples = Record<IngestKind, Uint8Array[]> & { patch: Uint8Array[]; receipt: Uint8Array[] }
 

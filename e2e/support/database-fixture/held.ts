@@ -6,9 +6,10 @@ import { EVIDENCE_VERDICTS } from '@/lib/fixes/evidence'
 import { FIT_OUTCOMES } from '@/lib/fixes/fit'
 import { SAFETY_VALUES } from '@/lib/fixes/question'
 import { FIX_ORIGINS, FIX_STATES } from '@/lib/fixes/states'
-import { DOORS, EVENT_KINDS, INGEST_KINDS, ODD_REASONS } from '@/lib/model/normal-form'
+import { DOORS, EVENT_KINDS, ODD_REASONS } from '@/lib/model/normal-form'
 import { DIFFERENCE_KINDS, SEVERITIES } from '@/lib/judge/parity/differences'
 import { CHECK_TRIGGERS, CHECK_VERDICTS } from '@/lib/judge/parity/stored-check'
+import { INGEST_KINDS } from '@/lib/model/ingest-kinds'
 
 /** Closed lists, and the query for the values of each that are stored. */
 const LISTS: Record<string, [values: readonly string[], query: string]> = {

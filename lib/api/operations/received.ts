@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { INGEST_KINDS } from '../../model/normal-form'
 import { limits } from '../../limits'
 import * as admin from '../admin-schemas'
 import * as documents from '../schemas'
 import { byteNumber, encoded, project, target, v1, type Operation } from './operation'
+import { INGEST_KINDS } from '../../model/ingest-kinds'
 
 const ingestHeaders = {
   'Inquest-Source': encoded('name of the producer, such as the machine', 120),

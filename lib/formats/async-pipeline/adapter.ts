@@ -4,7 +4,7 @@ import { digestOf, idText } from '../claude/text'
 import type { Notes } from '../claude/wire'
 import { elementSpans } from '../json-spans'
 import { encodeUtf8 } from '../kept-bytes'
-import type { Adapter, LineInput, NormalRecord } from '../../model/normal-form'
+import type { NormalRecord } from '../../model/normal-form'
 import type { TaskFact } from '../../model/pipeline-facts'
 import { hideInRun, isExact } from './hide'
 import { readContext } from './read-context'
@@ -12,6 +12,7 @@ import { readElement, type RunElement } from './read-element'
 import { readExchange, readLog } from './read-log'
 import { readPatch } from './read-patch'
 import { readRunRecord, readTask } from './read-record'
+import type { Adapter, LineInput } from '../../model/adapter'
 
 export interface RunContext {
   /** The run that the bundle is of: the id in its record, else the name of its folder. */

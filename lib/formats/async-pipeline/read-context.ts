@@ -2,8 +2,8 @@ import { clip, clipStart, timeOf } from '../claude/text'
 import { spanOf, wholeSpan, type Path } from '../claude/span'
 import { flagAt, listAt, numberAt, objectAt, textAt, type JsonObject, type Notes } from '../claude/wire'
 import { limits } from '../../limits'
-import type { LineInput } from '../../model/normal-form'
 import type { ContextPackFact, InputDiff } from '../../model/pipeline-facts'
+import type { LineInput } from '../../model/adapter'
 
 const PATHS_MAX = 200
 const PATH_CHARS = 1_000

@@ -2,8 +2,8 @@ import { clip, timeOf } from '../claude/text'
 import { passageSpan, spanOf, wholeSpan } from '../claude/span'
 import { asObject, flagAt, numberAt, textAt, type Notes } from '../claude/wire'
 import { noticeOfDropped } from '../../text/notice-of-dropped'
-import type { LineInput } from '../../model/normal-form'
 import type { ExchangeFact, TaskLogFact } from '../../model/pipeline-facts'
+import type { LineInput } from '../../model/adapter'
 
 const ATTEMPTS_MAX = 100
 const NOTES_MAX = 20

@@ -1,9 +1,9 @@
 import { createSha256 } from '../../bytes/sha256'
 import { spanOf } from '../claude/span'
 import { clip } from '../claude/text'
-import type { LineInput } from '../../model/normal-form'
 import type { PatchFileFact } from '../../model/pipeline-facts'
 import type { RunElement } from './read-element'
+import type { LineInput } from '../../model/adapter'
 
 /** A patch that lies with a run; null for a declared output that is none. */
 export function readPatch({ kind, stem, path, base64 }: RunElement, line: LineInput): PatchFileFact | null {

@@ -12,9 +12,9 @@ import {
   type Notes,
 } from '../claude/wire'
 import { limits } from '../../limits'
-import type { LineInput } from '../../model/normal-form'
 import type { PipelineRunFact, TaskFact } from '../../model/pipeline-facts'
 import { readError } from './read-error'
+import type { LineInput } from '../../model/adapter'
 
 const NAME_MAX = 300
 const SOURCES_MAX = 50

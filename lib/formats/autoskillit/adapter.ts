@@ -1,9 +1,9 @@
 import { finish, notAnObject } from '../claude/draft'
 import { idText } from '../claude/text'
 import { asObject, textAt, type JsonObject, type Notes } from '../claude/wire'
-import type { Adapter, LineInput } from '../../model/normal-form'
 import { readLogPath, sessionOfDir, type LogFile } from './layout'
 import { readCrash, readRecord } from './read-record'
+import type { Adapter, LineInput } from '../../model/adapter'
 
 export interface LogContext {
   file: LogFile | null

@@ -3,9 +3,10 @@ import { unknownType, type Told } from '../claude/draft'
 import { textPassageSpan, wholeSpan } from '../claude/span'
 import { clip } from '../claude/text'
 import { numberAt, textAt, type JsonObject, type Notes } from '../claude/wire'
-import { RECORDED_FILES, type LineInput, type RecordedDecisionFact } from '../../model/normal-form'
 import type { LogFile } from './layout'
 import { readRecorded, timeAt } from './recorded'
+import { RECORDED_FILES, type RecordedDecisionFact } from '../../model/run-facts'
+import type { LineInput } from '../../model/adapter'
 
 /** A record as it was read, with the producer's own type and time. */
 export interface ReadRecord {

@@ -1,7 +1,8 @@
 import { spanOf, wholeSpan } from '../claude/span'
 import { clip, timeOf } from '../claude/text'
 import { flagAt, listAt, numberAt, textAt, type JsonObject, type Notes } from '../claude/wire'
-import type { LineInput, RecordedDecisionFact, RecordedSource } from '../../model/normal-form'
+import type { LineInput } from '../../model/adapter'
+import type { RecordedDecisionFact, RecordedSource } from '../../model/run-facts'
 
 const TEXT_MAX = 200
 const COMMAND_MAX = 2_000

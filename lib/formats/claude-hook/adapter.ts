@@ -1,10 +1,10 @@
-import type { Adapter } from '../../model/normal-form'
 import { sessionOf, startContext, tellParent, tellSurroundings, type ClaudeContext } from '../claude/context'
 import { finish, notAnObject } from '../claude/draft'
 import { idText, timeOf } from '../claude/text'
 import { asObject, foldNames, numberAt, textAt, type JsonObject, type Notes } from '../claude/wire'
 import { whyLost } from '../receipt/lost-frame'
 import { readFrame } from './read-frame'
+import type { Adapter } from '../../model/adapter'
 
 /**
  * Frames that Claude Code hands to a hook command, one JSON object each. They carry no time and no id of their own.

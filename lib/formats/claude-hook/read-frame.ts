@@ -1,6 +1,5 @@
 import { targetOf } from '../target'
 import { hookErrorText } from '../receipt/hook-error'
-import type { CallFact, EventFacts, LineInput, ResultFact } from '../../model/normal-form'
 import { callFact, saidFact } from '../claude/assistant'
 import { rememberTool, type ClaudeContext } from '../claude/context'
 import { unknownType, untyped, type Told } from '../claude/draft'
@@ -19,6 +18,8 @@ import {
   type JsonObject,
   type Notes,
 } from '../claude/wire'
+import type { CallFact, EventFacts, ResultFact } from '../../model/event-facts'
+import type { LineInput } from '../../model/adapter'
 
 export interface Frame {
   /** The frame under its names in lower case. */

@@ -1,4 +1,3 @@
-import type { Adapter, LineInput } from '../../model/normal-form'
 import { modelOf, readAssistant } from '../claude/assistant'
 import {
   childOf,
@@ -16,6 +15,7 @@ import { readUser } from '../claude/user'
 import { asObject, textAt } from '../claude/wire'
 import { readOther } from './other-records'
 import { readSystem } from './system-records'
+import type { Adapter, LineInput } from '../../model/adapter'
 
 /**
  * Output of print mode, `json` and `stream-json`: one record a line, or the records of one array.

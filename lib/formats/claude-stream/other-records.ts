@@ -1,8 +1,8 @@
-import type { LineInput } from '../../model/normal-form'
 import { unknownType, untyped, type Told } from '../claude/draft'
 import { clip } from '../claude/text'
 import type { ClaudeRecord } from '../claude/upgrade'
 import { numberAt, objectAt, textAt } from '../claude/wire'
+import type { LineInput } from '../../model/adapter'
 
 const QUIET = new Set([
   'auth_status',

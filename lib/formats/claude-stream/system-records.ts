@@ -1,4 +1,3 @@
-import type { EventFacts, LineInput } from '../../model/normal-form'
 import { toolOf, type ClaudeContext } from '../claude/context'
 import type { Told } from '../claude/draft'
 import { wholeSpan } from '../claude/span'
@@ -6,6 +5,8 @@ import { clip, idsOf, idText } from '../claude/text'
 import type { ClaudeRecord } from '../claude/upgrade'
 import { failedResult } from '../claude/user'
 import { asObject, listAt, noteWrong, numberAt, objectAt, textAt } from '../claude/wire'
+import type { EventFacts } from '../../model/event-facts'
+import type { LineInput } from '../../model/adapter'
 
 /** Reads a `system` record of print mode by its subtype; unknown subtypes are kept under their own name. */
 export function readSystem(record: ClaudeRecord, line: LineInput, context: ClaudeContext): Told {

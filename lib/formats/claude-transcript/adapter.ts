@@ -1,4 +1,3 @@
-import type { Adapter, LineInput } from '../../model/normal-form'
 import { modelOf, readAssistant } from '../claude/assistant'
 import {
   noteChild,
@@ -15,6 +14,7 @@ import { upgradeRecord, type ClaudeRecord } from '../claude/upgrade'
 import { readUser } from '../claude/user'
 import { anyAt, asObject, textAt } from '../claude/wire'
 import { readOther } from './other-records'
+import type { Adapter, LineInput } from '../../model/adapter'
 
 /** What a transcript carries from record to record. */
 export interface TranscriptContext extends ClaudeContext {

@@ -1,4 +1,3 @@
-import type { EventFacts, LineInput } from '../../model/normal-form'
 import { noteChild, type ClaudeContext } from '../claude/context'
 import { unknownType, untyped, type Told } from '../claude/draft'
 import { spanOf, wholeSpan } from '../claude/span'
@@ -14,6 +13,8 @@ import {
   type JsonObject,
   type Notes,
 } from '../claude/wire'
+import type { EventFacts } from '../../model/event-facts'
+import type { LineInput } from '../../model/adapter'
 
 /** Records that are neither said nor asked by anyone and carry nothing to judge by. */
 const QUIET = new Set([

@@ -1,5 +1,4 @@
 import { looseTargetOf, targetOf } from '../target'
-import type { CallFact, EventFacts, LineInput } from '../../model/normal-form'
 import { readContentBlocks } from './content-blocks'
 import { rememberTool, type ClaudeContext } from './context'
 import type { Told } from './draft'
@@ -8,6 +7,8 @@ import { spanOf, wholeSpan } from './span'
 import { clip, clipStart, digestOfJson, idsOf, idText, targetText } from './text'
 import type { ClaudeRecord } from './upgrade'
 import { anyAt, listAt, noteWrong, numberAt, objectAt, textAt, type JsonObject, type Notes } from './wire'
+import type { CallFact, EventFacts } from '../../model/event-facts'
+import type { LineInput } from '../../model/adapter'
 
 /** Model name of records that the program wrote itself. */
 const SYNTHETIC = '<synthetic>'

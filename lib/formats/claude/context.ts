@@ -1,6 +1,7 @@
-import type { EventFacts, LineInput, StreamHint } from '../../model/normal-form'
 import { clip, idText } from './text'
 import { newMemory, recall, remember, type Memory } from './memory'
+import type { EventFacts } from '../../model/event-facts'
+import type { LineInput, StreamHint } from '../../model/adapter'
 
 /** What every Claude Code stream carries from record to record; plain JSON. */
 export interface ClaudeContext {

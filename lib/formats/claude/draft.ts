@@ -1,6 +1,8 @@
-import type { EventFacts, EventKind, LineInput, NormalRecord, OddReason } from '../../model/normal-form'
+import type { EventKind, NormalRecord, OddReason } from '../../model/normal-form'
 import { clip, oneLine } from './text'
 import type { Notes } from './wire'
+import type { EventFacts } from '../../model/event-facts'
+import type { LineInput } from '../../model/adapter'
 
 /** What a record told: the kind it is filed under, its line in lists, the facts, and what is odd about it. */
 export interface Told {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { RunResultFact } from '../../model/normal-form'
 import { readResultRecord } from './result-record'
 import { bytesAt, lineOf } from './testing/fold'
 import type { JsonObject } from './wire'
+import type { RunResultFact } from '../../model/run-facts'
 
 const read = (value: JsonObject): RunResultFact => readResultRecord(value, lineOf(value), { wrong: [] })
 const pointed = (value: JsonObject): string => bytesAt(lineOf(value), read(value).span)

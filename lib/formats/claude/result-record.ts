@@ -1,4 +1,3 @@
-import type { LineInput, RunResultFact } from '../../model/normal-form'
 import { signalFact } from './signal-fact'
 import { spanOf, wholeSpan, type Path } from './span'
 import { asText, clip, idText } from './text'
@@ -14,6 +13,8 @@ import {
   type JsonObject,
   type Notes,
 } from './wire'
+import type { LineInput } from '../../model/adapter'
+import type { RunResultFact } from '../../model/run-facts'
 
 /**
  * Reads the result record of a run. Property names match without regard to letter case, except `type`; of two spellings the last counts.

@@ -1,8 +1,9 @@
 import { failureSignalHints } from '../failure-signal/hints'
 import { scanFailureSignal } from '../failure-signal/scan'
-import type { LineInput, SignalFact } from '../../model/normal-form'
 import { passageSpan, type Path } from './span'
 import { clip } from './text'
+import type { LineInput } from '../../model/adapter'
+import type { SignalFact } from '../../model/event-facts'
 
 const REASON_CHARS_MAX = 2_000
 

@@ -1,6 +1,7 @@
 import { inJsonString } from '../../text/decisive-line'
 import { stringEnd } from '../../text/json-depth'
-import type { LineInput, Span } from '../../model/normal-form'
+import type { LineInput } from '../../model/adapter'
+import type { Span } from '../../model/span'
 
 export type Path = readonly (string | number)[]
 

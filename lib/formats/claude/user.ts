@@ -1,7 +1,6 @@
 import { classifyFailure, exitCodeOf, unwrapFailure } from '../../judge/calls/failure-class'
 import { limits } from '../../limits'
 import { decisiveLine } from '../../text/decisive-line'
-import type { EventFacts, LineInput, ResultFact } from '../../model/normal-form'
 import { readContentBlocks } from './content-blocks'
 import { childOf, noteChild, toolOf, type ClaudeContext } from './context'
 import type { Told } from './draft'
@@ -10,6 +9,8 @@ import { passageSpan, spanOf, wholeSpan, type Path } from './span'
 import { clip, clipMiddle, idText } from './text'
 import type { ClaudeRecord } from './upgrade'
 import { anyAt, asObject, flagAt, noteWrong, numberAt, textAt, type JsonObject, type Notes } from './wire'
+import type { EventFacts, ResultFact } from '../../model/event-facts'
+import type { LineInput } from '../../model/adapter'
 
 const INTERRUPTIONS = new Set(['[Request interrupted by user]', '[Request interrupted by user for tool use]'])
 

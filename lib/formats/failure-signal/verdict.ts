@@ -1,4 +1,4 @@
-import type { RunResultFact } from '../../model/normal-form'
+import type { RunResultFact } from '../../model/run-facts'
 
 export const VERDICT_KINDS = ['none', 'exit_code', 'agent_signal', 'cli_status', 'permission_denied'] as const
 export type VerdictKind = (typeof VERDICT_KINDS)[number]

@@ -7,12 +7,13 @@ import { clip, idText } from '../claude/text'
 import { digestOfBytes } from '../../bytes/digest'
 import { elementSpans, type ByteSpan } from '../json-spans'
 import { encodeUtf8 } from '../kept-bytes'
-import type { Adapter, LineInput, NormalRecord } from '../../model/normal-form'
+import type { NormalRecord } from '../../model/normal-form'
 import { isCapture, readCapture } from './read-capture'
 import { isCommand, readCommand } from './read-command'
 import { readDocument } from './read-document'
 import { isLogMark, readLogMark } from './read-log-mark'
 import { readRow, timeOfRow } from './read-row'
+import type { Adapter, LineInput } from '../../model/adapter'
 
 /** The run that rows belong to which do not name one themselves: that of the document around them. */
 export interface RowsContext {

@@ -3,8 +3,8 @@ import { member, memberAt, type ExactJson, type ExactObject } from '../../text/e
 import type { Told } from '../claude/draft'
 import { spanOf } from '../claude/span'
 import { clip, idText } from '../claude/text'
-import type { LineInput } from '../../model/normal-form'
 import { textOf } from './read-row'
+import type { LineInput } from '../../model/adapter'
 
 /** Whether a row, or the document around it, says that it was captured at the worker: before the engine made a row of it. */
 export const isCapture = (value: ExactJson): boolean => member(value, 'layer') === 'worker'

@@ -3,8 +3,8 @@ import { member, type ExactObject } from '../../text/exact-json'
 import { integerDigits } from '../../text/exact-number'
 import type { Told } from '../claude/draft'
 import { idText } from '../claude/text'
-import type { CommandFact } from '../../model/normal-form'
 import { countedAttempt, textOf, timeOfRow, attemptWords } from './read-row'
+import type { CommandFact } from '../../model/workflow-facts'
 
 const commandIdOf = (row: ExactObject): string | null => integerDigits(member(row, 'command_id'))
 

@@ -4,8 +4,9 @@ import { doubleOf, isNumber, numberText } from '../../text/exact-number'
 import { unknownType, type Told } from '../claude/draft'
 import { spanOf, wholeSpan } from '../claude/span'
 import { clip, idText } from '../claude/text'
-import type { LineInput, RunDocumentFact } from '../../model/normal-form'
 import { aboutOf, textOf } from './read-row'
+import type { LineInput } from '../../model/adapter'
+import type { RunDocumentFact } from '../../model/workflow-facts'
 
 /** What a document says of its run beside the rows in it. It never decides: two endpoints of one server can disagree about a run. */
 export function readDocument(document: ExactObject, line: LineInput): { told: Told; type: string } {

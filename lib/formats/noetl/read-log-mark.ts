@@ -3,9 +3,10 @@ import { integerDigits } from '../../text/exact-number'
 import type { Told } from '../claude/draft'
 import { wholeSpan } from '../claude/span'
 import { idText } from '../claude/text'
-import type { LineInput, RunDocumentFact } from '../../model/normal-form'
 import { countOf } from './read-document'
 import { textOf } from './read-row'
+import type { LineInput } from '../../model/adapter'
+import type { RunDocumentFact } from '../../model/workflow-facts'
 
 /** Whether an object says how many rows of a run the log held at a moment, as a reader of the tables notes it. */
 export const isLogMark = (value: ExactObject): boolean => isObject(member(value, 'event_log'))

@@ -8,7 +8,9 @@ import { limits } from '../../limits'
 import type { Told } from '../claude/draft'
 import { spanOf, type Path } from '../claude/span'
 import { clip, idText, timeOf } from '../claude/text'
-import type { CountedAttempt, EventKind, LineInput, RowFact } from '../../model/normal-form'
+import type { EventKind } from '../../model/normal-form'
+import type { CountedAttempt, RowFact } from '../../model/workflow-facts'
+import type { LineInput } from '../../model/adapter'
 
 /** What a row of the event log says of its run and of its step. Values are read, never repaired. */
 export function readRow(row: ExactObject, line: LineInput): Told {

@@ -9,15 +9,9 @@ import { finish, notAnObject, type Told } from '../claude/draft'
 import { spanOf, wholeSpan } from '../claude/span'
 import { clip, idText, targetText, timeOf } from '../claude/text'
 import { failedResult } from '../claude/user'
-import type {
-  Adapter,
-  CallFact,
-  EventFacts,
-  LineInput,
-  ReceiptFact,
-  ResultFact,
-} from '../../model/normal-form'
-import type { ReceiptEvent } from '../../model/receipt-facts'
+import type { ReceiptEvent, ReceiptFact } from '../../model/receipt-facts'
+import type { Adapter, LineInput } from '../../model/adapter'
+import type { CallFact, EventFacts, ResultFact } from '../../model/event-facts'
 
 const SUBJECT = 'credentialSubject'
 

@@ -12,8 +12,9 @@ import {
   type Notes,
 } from '../claude/wire'
 import { timeUpWords } from '../../text/duration'
-import type { Adapter, LineInput, RunFact } from '../../model/normal-form'
 import { readCi } from './read-ci'
+import type { Adapter, LineInput } from '../../model/adapter'
+import type { RunFact } from '../../model/run-facts'
 
 /** What the end of a record needs to know of its beginning; plain JSON. */
 export interface RecordContext {

@@ -2,7 +2,7 @@ import { attachToCause } from '../calls/attach'
 import { findRepeats } from '../receipts/repeats'
 import { linkCalls } from '../calls/retry-chain'
 import type { PipelineRunFact } from '../../model/pipeline-facts'
-import type { Door, ReceiptFact, RunResultFact, Span } from '../../model/normal-form'
+import type { Door } from '../../model/normal-form'
 import { findSilence, type KnownOfChains } from '../receipts/silence'
 import { adviseOn } from '../causes/advice'
 import type { FailureContext } from '../causes/advise-failure'
@@ -45,6 +45,9 @@ import { detailOf } from './pipeline-detail'
 import { collectPipeline, attemptedTasks } from '../outcomes/pipeline-run'
 import { collectRun } from '../calls/workflow-run'
 import type { Silence } from '../../model/silence'
+import type { ReceiptFact } from '../../model/receipt-facts'
+import type { RunResultFact } from '../../model/run-facts'
+import type { Span } from '../../model/span'
 
 interface HeldRunResult {
   place: Place

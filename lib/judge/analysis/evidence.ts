@@ -1,7 +1,9 @@
-import type { EventFacts, RunFact, RunResultFact, Span } from '../../model/normal-form'
 import type { Recorded } from '../decisions/merge-recorded'
 import { inOrder, pointerTo, type HeldStream, type Place } from '../calls/merge-streams'
 import type { ExecutionEvidence, Told } from '../../model/summary'
+import type { EventFacts } from '../../model/event-facts'
+import type { RunFact, RunResultFact } from '../../model/run-facts'
+import type { Span } from '../../model/span'
 
 export interface EvidenceCollector {
   add(place: Place, facts: EventFacts): void

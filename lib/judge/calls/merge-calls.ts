@@ -1,7 +1,8 @@
 import { isSameInput } from '../../model/same-input'
-import type { CallFact, CountedAttempt, ResultFact } from '../../model/normal-form'
 import { inOrder, inPrecedence, pointerTo, type Place } from './merge-streams'
 import type { Call } from '../../model/summary'
+import type { CallFact, ResultFact } from '../../model/event-facts'
+import type { CountedAttempt } from '../../model/workflow-facts'
 
 export interface HeldCall {
   place: Place

@@ -1,6 +1,6 @@
-import type { CommandFact, CountedAttempt } from '../../model/normal-form'
 import type { AssertedAttempt } from './merge-calls'
 import type { Command } from './workflow-commands'
+import type { CommandFact, CountedAttempt } from '../../model/workflow-facts'
 
 /** Which piece of work a command does, and which attempt of it that is where the engine says so. */
 export interface CommandWork {

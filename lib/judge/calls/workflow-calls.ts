@@ -1,5 +1,4 @@
 import { clip } from '../../formats/claude/text'
-import type { CallFact, CommandFact, ResultFact } from '../../model/normal-form'
 import { NO_INPUT } from '../../model/same-input'
 import { decisiveLine } from '../../text/decisive-line'
 import type { HeldCall, HeldResult } from './merge-calls'
@@ -7,6 +6,8 @@ import { pointerTo } from './merge-streams'
 import type { Pointer } from '../../model/execution'
 import { readCommands, type Command, type HeldRow } from './workflow-commands'
 import { readWorks, type CommandWork } from './workflow-attempts'
+import type { CallFact, ResultFact } from '../../model/event-facts'
+import type { CommandFact } from '../../model/workflow-facts'
 
 /** An agent that a step of the run called, and that failed. */
 export interface AgentFailure {

@@ -1,5 +1,5 @@
-import type { RowFact } from '../../model/normal-form'
 import type { Place } from './merge-streams'
+import type { RowFact } from '../../model/workflow-facts'
 
 export interface HeldRow {
   place: Place

@@ -1,8 +1,9 @@
-import type { CommandFact, EventFacts, RunDocumentFact } from '../../model/normal-form'
 import { isCancelled, terminalStateOf, type TerminalState } from '../../formats/noetl/terminal-state'
 import type { HeldStream, Place } from './merge-streams'
 import { readCalls, type WorkflowCalls } from './workflow-calls'
 import type { HeldRow } from './workflow-commands'
+import type { CommandFact, RunDocumentFact } from '../../model/workflow-facts'
+import type { EventFacts } from '../../model/event-facts'
 
 /** A run of a workflow engine, as its rows and documents tell it. */
 export interface WorkflowRun extends WorkflowCalls {

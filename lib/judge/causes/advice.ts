@@ -1,4 +1,3 @@
-import type { RunResultFact } from '../../model/normal-form'
 import { adviseOnFailure, type FailureContext } from './advise-failure'
 import type { CauseFound } from './cause-found'
 import type { WorkedCall } from '../calls/merge-calls'
@@ -7,6 +6,7 @@ import { callName, otherRecordsOf } from './phrases'
 import { adviseOnAgent } from './run-cause'
 import type { Advice } from '../../model/execution'
 import type { AgentFailure } from '../calls/workflow-calls'
+import type { RunResultFact } from '../../model/run-facts'
 
 export interface AdviceInput {
   found: CauseFound

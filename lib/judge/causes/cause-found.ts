@@ -1,4 +1,3 @@
-import type { RunResultFact } from '../../model/normal-form'
 import { cutAtWord } from '../../text/visible'
 import type { CauseCategory } from '../../model/cause-categories'
 import type { Ending } from '../outcomes/ending'
@@ -11,6 +10,7 @@ import { withQuote } from '../../words/phrases'
 import type { PipelineRun } from '../outcomes/pipeline-run'
 import type { Cause, Pointer } from '../../model/execution'
 import type { WorkflowRun } from '../calls/workflow-run'
+import type { RunResultFact } from '../../model/run-facts'
 
 export const CAUSE_CHARS_MAX = 240
 

@@ -1,4 +1,3 @@
-import type { RunResultFact } from '../../model/normal-form'
 import { oneLine } from '../../text/visible'
 import { found, pointerOf, sentence, withEarlier, type CauseFound, type CauseInput } from './cause-found'
 import type { Ending } from '../outcomes/ending'
@@ -10,6 +9,7 @@ import { causeOfPipeline } from './pipeline-cause'
 import { causeOfRun } from './run-cause'
 import { callName, capital, count, decisiveText, lineOf, some, whatHappened } from './phrases'
 import type { Pointer } from '../../model/execution'
+import type { RunResultFact } from '../../model/run-facts'
 
 /** The one sentence for a run, with the failure behind it; null when nothing failed. */
 export function findCause(input: CauseInput): CauseFound | null {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { inReadingOrder, nameWords, valueWords } from './words'
-import type { RunFact } from '../../model/normal-form'
 import { createAnalysis } from '../analysis/analyse'
 import { applyDecision } from './apply-decision'
 import { CAUSE_CATEGORIES } from '../../model/cause-categories'
@@ -8,6 +7,7 @@ import { categoryWords } from '../../words/categories'
 import { decideExecution } from './decide-execution'
 import { storyOf } from '../analysis/story.support'
 import type { ExecutionSummary } from '../../model/summary'
+import type { RunFact } from '../../model/run-facts'
 
 const analyse = (story: ReturnType<typeof storyOf>): ExecutionSummary => {
   const analysis = createAnalysis()

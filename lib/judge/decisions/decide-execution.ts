@@ -12,9 +12,9 @@ import { besideDecision } from './recorder'
 import { recordedReading, recordedWords } from './recorded'
 import { decideWithUnknowns, patternOfInput, type PossibleFacts } from './unknowns'
 import { judgeRun } from '../../formats/failure-signal/verdict'
-import type { RunFact } from '../../model/normal-form'
 import { timeUpWords } from '../../text/duration'
 import type { ExecutionSummary, SourceVerdict, Told } from '../../model/summary'
+import type { RunFact } from '../../model/run-facts'
 
 export interface StdoutEvidence {
   parsed: ParsedStdout

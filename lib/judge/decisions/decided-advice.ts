@@ -3,11 +3,11 @@ import { patternReadings, readWhatIf } from './kept'
 import { reasonReading } from './reading'
 import { ruleOf } from './rules'
 import { retryReasonWords } from './words'
-import type { RunFact } from '../../model/normal-form'
 import { oneLine } from '../../text/visible'
 import type { DecidedCause } from './decided-cause'
 import { quoted } from '../causes/phrases'
 import type { Advice } from '../../model/execution'
+import type { RunFact } from '../../model/run-facts'
 
 interface Words {
   because: string

@@ -1,6 +1,5 @@
 import { UNKNOWN, type Decision } from './decision'
 import { patternReadings, readWhatIf, verdictFactsOf } from './kept'
-import type { RunFact } from '../../model/normal-form'
 import { durationWords, timeUpWords } from '../../text/duration'
 import { cutAtWord, oneLine } from '../../text/visible'
 import type { CauseCategory } from '../../model/cause-categories'
@@ -10,6 +9,7 @@ import { quoted, some } from '../causes/phrases'
 import { recordedCause } from './recorded-cause'
 import type { ExecutionSummary } from '../../model/summary'
 import type { Cause } from '../../model/execution'
+import type { RunFact } from '../../model/run-facts'
 
 export type DecidedCause = Cause & { category: CauseCategory }
 

@@ -1,6 +1,6 @@
-import type { RunFact } from '../../model/normal-form'
 import type { RuleStep } from './rule-step'
 import type { WhatIf } from './what-if'
+import type { RunFact } from '../../model/run-facts'
 
 /** What stands for a value that the evidence does not tell. */
 export const UNKNOWN = 'unknown'

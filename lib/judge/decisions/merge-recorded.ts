@@ -1,7 +1,7 @@
-import { RECORDED_FILES, type RecordedDecisionFact, type RecordedSource } from '../../model/normal-form'
 import type { Place } from '../calls/merge-streams'
 import type { ExecutionSummary } from '../../model/summary'
 import type { Usage } from '../../model/execution'
+import { RECORDED_FILES, type RecordedDecisionFact, type RecordedSource } from '../../model/run-facts'
 
 export interface HeldRecorded {
   place: Place

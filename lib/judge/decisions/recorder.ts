@@ -1,5 +1,5 @@
-import type { RunFact } from '../../model/normal-form'
 import type { Decision, RecorderVerdict } from './decision'
+import type { RunFact } from '../../model/run-facts'
 
 type Judged = Pick<Decision, 'outcome' | 'rule' | 'contentState' | 'evidence'>
 

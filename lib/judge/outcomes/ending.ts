@@ -1,6 +1,7 @@
-import type { Door, EventFacts, EventKind } from '../../model/normal-form'
+import type { Door, EventKind } from '../../model/normal-form'
 import type { WorkedCall } from '../calls/merge-calls'
 import { doorRank, inOrder, type HeldStream, type Ownership, type Place } from '../calls/merge-streams'
+import type { EventFacts } from '../../model/event-facts'
 
 /** An event that can matter for how a run ended, with just the facts needed for that. */
 export interface TurnEvent {

@@ -1,7 +1,8 @@
-import type { Door, RunResultFact } from '../../model/normal-form'
+import type { Door } from '../../model/normal-form'
 import { oneLine } from '../../text/visible'
 import type { Ending } from './ending'
 import type { Basis, Outcome } from '../../model/execution'
+import type { RunResultFact } from '../../model/run-facts'
 
 export const FAILED_AT = ['agent', 'cli', 'infrastructure', 'tool', 'hook'] as const
 export type FailedAt = (typeof FAILED_AT)[number]

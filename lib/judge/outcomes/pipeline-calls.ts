@@ -2,10 +2,11 @@ import { NO_INPUT } from '../../model/same-input'
 import { clip } from '../../formats/claude/text'
 import type { TaskFact } from '../../model/pipeline-facts'
 import type { FailureClass } from '../../model/execution'
-import type { ResultFact, Span } from '../../model/normal-form'
 import type { HeldCall, HeldResult } from '../calls/merge-calls'
 import type { HeldStream, Place } from '../calls/merge-streams'
 import { hasFailed, type PipelineRun, type PipelineTask } from './pipeline-run'
+import type { ResultFact } from '../../model/event-facts'
+import type { Span } from '../../model/span'
 
 /** Of so many attempts of one task the first ones are told one by one. */
 const ATTEMPTS_MAX = 100

@@ -7,10 +7,10 @@ import type {
   TaskFact,
   TaskLogFact,
 } from '../../model/pipeline-facts'
-import type { EventFacts } from '../../model/normal-form'
 import type { Place } from '../calls/merge-streams'
 import type { Judgement } from './outcome'
 import type { AttemptedTask } from '../../model/pipeline'
+import type { EventFacts } from '../../model/event-facts'
 
 export interface Held<Fact> {
   place: Place

@@ -1,6 +1,6 @@
-import type { ReceiptFact } from '../../model/normal-form'
 import { pairReceipts, type ReceiptCall } from './pair-receipts'
 import type { ReceiptPlace } from '../../model/silence'
+import type { ReceiptFact } from '../../model/receipt-facts'
 
 export const placeOf = ({ id, chainId, sequence }: ReceiptPlace): ReceiptPlace => ({ id, chainId, sequence })
 

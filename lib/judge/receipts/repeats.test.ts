@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ReceiptFact } from '../../model/normal-form'
 import { findRepeats } from './repeats'
+import type { ReceiptFact } from '../../model/receipt-facts'
 
 const pay = (sequence: number, more: Partial<ReceiptFact> = {}): ReceiptFact => ({
   id: `r${sequence}`,

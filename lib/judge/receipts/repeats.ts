@@ -1,5 +1,4 @@
 import type { RepeatedCall } from '../../model/summary'
-import type { ReceiptFact } from '../../model/normal-form'
 import { repeatRuleOf } from './repeat-groups'
 import {
   actionOf,
@@ -14,6 +13,7 @@ import {
 } from './receipt-calls'
 import { effectsOf } from '../calls/effects'
 import { isUnsure } from '../calls/unsure'
+import type { ReceiptFact } from '../../model/receipt-facts'
 
 interface Known {
   callId: string

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ReceiptFact } from '../../model/normal-form'
 import { findSilence, type SilenceContext } from './silence'
 import { silenceWords } from './silence-words'
 import { SILENCE_KINDS } from '../../model/silence'
+import type { ReceiptFact } from '../../model/receipt-facts'
 
 const receipt = (sequence: number, more: Partial<ReceiptFact> = {}): ReceiptFact => ({
   id: `r${sequence}`,

@@ -1,4 +1,3 @@
-import type { ReceiptFact } from '../../model/normal-form'
 import { repeatRuleOf } from './repeat-groups'
 import { callsOf, inTime, nameOf, placeOf, receiptsOf, toolOf, type ToldCall } from './receipt-calls'
 import {
@@ -10,6 +9,7 @@ import {
   type ReceiptPlace,
 } from '../../model/silence'
 import type { ChainReason, UnprovenState } from '../../model/chain-reasons'
+import type { ReceiptFact } from '../../model/receipt-facts'
 
 /** Two receipts of a chain between which numbers are missing. */
 export interface ChainGap {

@@ -13,9 +13,9 @@ import { terminalStateFrom } from '@/lib/formats/noetl/terminal-state'
 import { diagnosisState, validateDiagnosis } from '@/lib/formats/noetl/validate-diagnosis'
 import { lineOf } from '@/lib/formats/claude/testing/fold'
 import { readRow } from '@/lib/formats/noetl/read-row'
-import type { RowFact } from '@/lib/model/normal-form'
 import { isExemptKind } from '../reference/worker-outcome'
 import { exactOf, type Input, type Operations } from './exact-cases'
+import type { RowFact } from '@/lib/model/workflow-facts'
 
 /** What a reader needs of envelopes, rows, waiting and diagnoses, in the spelling of the recorded cases. */
 export const diagnosisOperations: Operations = {

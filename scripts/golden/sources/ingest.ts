@@ -2,13 +2,13 @@ import type { Db } from '@/db/client'
 import { ingestBody } from '@/db/writes/ingest'
 import { ensureProject } from '@/db/writes/projects'
 import { detectFormat } from '@/lib/formats/detect'
-import type { IngestKind } from '@/lib/model/normal-form'
 import { createSha256 } from '@/lib/bytes/sha256'
 import { slug } from '../codes'
 import { addChecks, addFixes } from '../read-checks'
 import { readProject } from '../read-project'
 import { verifyStoredChains } from '../read-receipts'
 import type { Conclusions, InputRow } from '../product-rows'
+import type { IngestKind } from '@/lib/model/ingest-kinds'
 
 /** A body as a client would send it. */
 export interface Body {

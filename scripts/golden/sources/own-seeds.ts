@@ -5,7 +5,6 @@ import { DECIDED_FAILURES } from '@/db/seed/decided-failures'
 import { sessionLogRoot } from '@/db/seed/session-logs'
 import { fixProposal } from '@/lib/api/fix-schemas'
 import { judgeRun } from '@/lib/formats/failure-signal/verdict'
-import type { IngestKind } from '@/lib/model/normal-form'
 import { secretSamples } from '@/lib/text/redaction/secret-samples.fixture'
 import { compareLayers } from '@/lib/judge/parity/compare-layers'
 import { runReferenceHook } from '@/lib/formats/receipt/hook-frame'
@@ -29,6 +28,7 @@ import {
   WEAKENING_PATCH,
 } from './own-inputs'
 import type { Source } from './source'
+import type { IngestKind } from '@/lib/model/ingest-kinds'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const body = (name: string, kind: IngestKind, text: string, fileName: string | null = null): Body => ({

@@ -1,5 +1,6 @@
-import type { Adapter, LineInput, NormalRecord, StreamHint } from '../../../model/normal-form'
+import type { NormalRecord } from '../../../model/normal-form'
 import { digestOf } from '../text'
+import type { Adapter, LineInput, StreamHint } from '../../../model/adapter'
 
 /** One record as a line of its own at offset 0. */
 export const lineOf = (value: unknown, text: string = JSON.stringify(value)): LineInput => {

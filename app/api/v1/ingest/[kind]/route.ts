@@ -7,7 +7,7 @@ import { idempotently } from '@/app/_server/idempotent'
 import { readIngestHeaders } from '@/app/_server/ingest-headers'
 import { chosenKind, namedKind } from '@/app/_server/ingest-kind'
 import { takeIn } from '@/app/_server/take-in'
-import type { IngestKind } from '@/lib/model/normal-form'
+import type { IngestKind } from '@/lib/model/ingest-kinds'
 
 /** Raw bytes in; the kind in the address says how to read them, `auto` finds out. */
 export const POST = defineRoute<{ action: 'ingest' }, { kind: string }>(
