@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import type { ExecutionItem, Page } from '@/lib/api/schemas'
+import type { ExecutionItem } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { findBrowser } from '../scripts/ensure-browser'
 import { makeCiRuns } from './deep-link/ci-runs'
@@ -12,6 +12,7 @@ import type { Bench, BenchContext, BenchResult, Cell } from './support/result'
 import { writeFailures } from './support/sessions'
 import { signIn } from './support/sign-in'
 import { median, noise, quantile, round } from './support/stats'
+import type { Page } from '@/lib/model/page'
 
 const SEED = 4790
 const RATIO_MAX = 1.5

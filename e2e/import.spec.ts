@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { ExecutionItem, Page } from '../lib/api/schemas'
+import type { ExecutionItem } from '../lib/api/schemas'
 import { links } from '../lib/links'
 import { runCli } from './support/cli'
 import { root } from './support/server'
 import { expect, server, test } from './support/test'
+import type { Page } from '../lib/model/page'
 
 const SAMPLES = join(root, '../shared/samples/claude-code')
 

@@ -1,6 +1,6 @@
 import { openDb, type Db } from '../db/client'
 import { startEmbedded } from '../db/embedded'
-import type { ExecutionItem, Page as ListPage } from '../lib/api/schemas'
+import type { ExecutionItem } from '../lib/api/schemas'
 import { links } from '../lib/links'
 import { runCli } from './support/cli'
 import { buildRun, stepRows } from './support/noetl/build-run'
@@ -11,6 +11,7 @@ import { startNoetlStandIn, type NoetlStandIn } from './support/noetl/stand-in'
 import { layNoetlTables } from './support/noetl/tables'
 import { admin, redeemLink } from './support/people'
 import { expect, ownTest as test } from './support/test'
+import type { Page as ListPage } from '../lib/model/page'
 
 /** It failed once and came to a good end: whoever lags behind calls it failed. */
 const RETRIED = buildRun({

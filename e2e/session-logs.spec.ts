@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { sessionLogRoot } from '../db/seed/session-logs'
-import type { ExecutionItem, Page } from '../lib/api/schemas'
+import type { ExecutionItem } from '../lib/api/schemas'
 import { links } from '../lib/links'
 import { runCli } from './support/cli'
 import { expect, server, test } from './support/test'
+import type { Page } from '../lib/model/page'
 
 test('a root of session logs is imported; a run shows what was recorded of it, where its files differ, and its bytes', async ({
   page,

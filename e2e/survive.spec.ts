@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { APIRequestContext } from '@playwright/test'
-import type { ExecutionItem, Page } from '../lib/api/schemas'
+import type { ExecutionItem } from '../lib/api/schemas'
 import { links } from '../lib/links'
 import { Transcript } from '../db/seed/transcript'
 import { runCli, startCli } from './support/cli'
 import type { Folder } from './support/folder'
 import { type Inquest, postmasterPid, spawnInquest } from './support/server'
 import { expect, ownTest as test } from './support/test'
+import type { Page } from '../lib/model/page'
 
 const SESSIONS = 30
 

@@ -11,11 +11,12 @@ import { longRun } from '@/e2e/support/noetl/build-run'
 import { startNoetlStandIn, type NoetlStandIn } from '@/e2e/support/noetl/stand-in'
 import { runDiagnosis } from '@/lib/api/diagnosis-schemas'
 import { parity } from '@/lib/api/parity-schemas'
-import type { EventItem, ExecutionDetail, Page } from '@/lib/api/schemas'
+import type { EventItem, ExecutionDetail } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import { secret } from './config'
 import { ask, openWorld, type World } from './test-support'
+import type { Page } from '@/lib/model/page'
 
 const ROWS = 200_000
 const run = longRun(ROWS)

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { ChangeDetail, ChangeItem } from '@/lib/api/change-schemas'
-import type { Page } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { getJson } from '../shared/get-json'
+import type { Page } from '@/lib/model/page'
 
 const root = ['changes'] as const
 

@@ -9,13 +9,13 @@ import type {
   ExecutionDetail,
   ExecutionItem,
   Facets,
-  Page,
   ReceivedPart,
 } from '@/lib/api/schemas'
 import { firstAndLast } from '@/lib/views/calls/ends'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import { getJson } from '../shared/get-json'
+import type { Page } from '@/lib/model/page'
 
 const root = ['executions'] as const
 

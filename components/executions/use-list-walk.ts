@@ -1,10 +1,11 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import type { ExecutionItem, Page } from '@/lib/api/schemas'
+import type { ExecutionItem } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { getJson } from '../shared/get-json'
 import { type ListMemory, neighbours, recallList, rememberList } from './list-memory'
+import type { Page } from '@/lib/model/page'
 
 export interface ListWalk {
   previous: string | null

@@ -2,9 +2,10 @@
 
 import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import type { ExecutionItem, Page } from '@/lib/api/schemas'
+import type { ExecutionItem } from '@/lib/api/schemas'
 import { onLive } from '../live/live-store'
 import { executionQueries } from './queries'
+import type { Page } from '@/lib/model/page'
 
 /**
  * What arrived since the list was read. Rows that are on screen are brought up to date in their place; rows that would stand

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Page } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { getJson } from '../shared/get-json'
 import type { FoundItem } from './found-address'
+import type { Page } from '@/lib/model/page'
 
 export const findQueries = {
   find: (id: string) =>

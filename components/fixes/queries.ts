@@ -9,7 +9,6 @@ import type {
   FixLink,
   FixProvenance,
 } from '@/lib/api/fix-schemas'
-import type { Page } from '@/lib/api/schemas'
 import type { FileRows } from '@/lib/fixes/diff-rows'
 import type { Interdiff } from '@/lib/fixes/interdiff'
 import type { ColourRange } from '@/lib/fixes/line-pieces'
@@ -19,6 +18,7 @@ import { links } from '@/lib/links'
 import { getJson, ProblemError, readProblem } from '../shared/get-json'
 import { askWorker } from './ask-worker'
 import type { AskedPart } from './diff-worker'
+import type { Page } from '@/lib/model/page'
 
 /** The first page comes with what each facet holds. */
 type FixPage = Page<FixItem> & { facets?: Record<string, { value: string; count: number }[]> | null }

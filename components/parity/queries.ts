@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { ParityExecution, ParityOverview } from '@/lib/api/parity-schemas'
-import type { Page } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { parityWords, type ParityQuestion } from '@/lib/judge/parity/parity-question'
 import { getJson } from '../shared/get-json'
+import type { Page } from '@/lib/model/page'
 
 const root = ['parity'] as const
 

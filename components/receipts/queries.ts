@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ChainVerdictDocument, ReceiptChainItem } from '@/lib/api/receipt-schemas'
+import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
 import { links } from '@/lib/links'
 import { getJson } from '../shared/get-json'
 import { verifyInWorker } from './verify-in-worker'
+import type { ChainVerdictDocument } from '@/lib/model/receipt-chain'
 
 const root = ['receipts'] as const
 

@@ -1,10 +1,10 @@
-import type { ReceiptItem, ReceiptKey } from '@/lib/api/receipt-schemas'
-import type { Page } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import type { Problem } from '@/lib/problem'
 import { signatureSupport, verifyPages, type VerifiedChain } from '@/lib/judge/receipts/verify-pages'
 import { asProblem, getJson } from '../shared/get-json'
+import type { ReceiptItem, ReceiptKey } from '@/lib/model/receipt-chain'
+import type { Page } from '@/lib/model/page'
 
 /** What a worker is asked. Addresses are read from the page's origin: a worker's own address may be none. */
 export interface VerifyAsk {

@@ -1,4 +1,3 @@
-import type { ChainVerdictDocument } from '@/lib/api/receipt-schemas'
 import { hintWords, type ChainHint } from '@/lib/judge/receipts/chain-hints'
 import { reasonWords } from '@/lib/judge/receipts/chain-reasons'
 import type { ChainTile, Mark, TiledChain } from '@/lib/judge/receipts/chain-tiles'
@@ -9,6 +8,7 @@ import { plural, shortDigest } from '../shared/format'
 import type { RepeatRule } from '@/lib/model/silence'
 import type { ChainReason } from '@/lib/model/chain-reasons'
 import type { MalformedWhy, ReceiptEvent } from '@/lib/model/receipt-facts'
+import type { ChainVerdictDocument } from '@/lib/model/receipt-chain'
 
 /** Which receipt it is, as its tile says it. */
 export const numberOf = ({ brief, index }: Pick<ChainTile, 'brief' | 'index'>): string =>

@@ -3,7 +3,6 @@
 import { Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { KeyItem } from '@/lib/api/admin-schemas'
-import type { ReceiptKey } from '@/lib/api/receipt-schemas'
 import { links } from '@/lib/links'
 import { ProblemNotice } from '../shared/problem-notice'
 import { ExactTime, Time } from '../shared/time'
@@ -18,6 +17,7 @@ import { ReceiptKeys } from './receipt-keys'
 import { SecretShown } from './secret-shown'
 import { SettingsFrame } from './settings-frame'
 import { useChange } from './use-change'
+import type { ReceiptKey } from '@/lib/model/receipt-chain'
 
 /** What keys are mostly made for. Those of CI are in reach of the agents that run there, so they open as little as possible. */
 const USES = [

@@ -2,7 +2,6 @@
 
 import { Plus } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import type { ReceiptKey } from '@/lib/api/receipt-schemas'
 import { links } from '@/lib/links'
 import { CopyButton } from '../shared/copy-button'
 import { shortDigest } from '../shared/format'
@@ -16,6 +15,7 @@ import { VisibleText } from '../shared/visible-text'
 import { ConfirmDialog } from './confirm-dialog'
 import { ProjectField } from './project-field'
 import { useChange } from './use-change'
+import type { ReceiptKey } from '@/lib/model/receipt-chain'
 
 /** The public keys that chains of receipts are verified against. */
 export function ReceiptKeys({ keys, projects }: { keys: ReceiptKey[]; projects: string[] }) {

@@ -1,9 +1,10 @@
-import type { CallItem, Page } from '@/lib/api/schemas'
+import type { CallItem } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import { sourcesLike } from './same-sessions'
 import type { RowOf } from '../schema/rows'
+import type { Page } from '@/lib/model/page'
 
 export interface ListCallsOptions {
   projectIds: string[]

@@ -1,5 +1,4 @@
 import type { ChangeDetail, ChangeItem } from '@/lib/api/change-schemas'
-import type { Page } from '@/lib/api/schemas'
 import { assemblePatch, nameBelow } from '@/lib/judge/changes/assemble-patch'
 import { readChange, type RecordedChange } from '@/lib/judge/changes/read-change'
 import { asObject } from '@/lib/formats/claude/wire'
@@ -7,6 +6,7 @@ import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { formatCursor, parseCursor } from './cursor'
 import type { RowOf } from '../schema/rows'
+import type { Page } from '@/lib/model/page'
 
 /** Tools that record what they change in a file. */
 const TOOLS = ['Edit', 'MultiEdit', 'Write']

@@ -1,10 +1,11 @@
-import type { EventItem, Page } from '@/lib/api/schemas'
+import type { EventItem } from '@/lib/api/schemas'
 import type { Pointer } from '@/lib/model/execution'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { columnsOf, computed, joinLists, runText, type Selected } from '../statement-text'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import type { RowOf } from '../schema/rows'
+import type { Page } from '@/lib/model/page'
 
 export interface ListEventsOptions {
   projectIds: string[]

@@ -1,4 +1,4 @@
-import type { ExecutionItem, Facets, Page } from '@/lib/api/schemas'
+import type { ExecutionItem, Facets } from '@/lib/api/schemas'
 import { formatCursor, parseCursor } from '@/lib/views/executions/cursor'
 import {
   FACETS,
@@ -28,6 +28,7 @@ import { ALL, type FacetCount } from './rollups'
 import { runText } from '../statement-text'
 import { mapSources } from './sources'
 import type { RowOf } from '../schema/rows'
+import type { Page } from '@/lib/model/page'
 
 export interface ListOptions {
   projectIds: string[]

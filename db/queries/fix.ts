@@ -7,7 +7,6 @@ import {
   type FixLateReview,
   type FixReview,
 } from '@/lib/api/fix-schemas'
-import type { Page } from '@/lib/api/schemas'
 import { downloadName } from '@/lib/fixes/download-name'
 import { isFixState, reviewsOf } from '@/lib/fixes/states'
 import type { Db, Sql, Tx } from '../client'
@@ -15,6 +14,7 @@ import { formatCursor, isUuid, parseCursor } from './cursor'
 import { readFixRows, toFixItem, type FixRow } from './fixes'
 import { readSecretRuns } from './patch-bytes'
 import type { RowOf } from '../schema/rows'
+import type { Page } from '@/lib/model/page'
 
 /** Who looks: decides what is offered, and which comments are the reader's own. */
 export interface FixReader {

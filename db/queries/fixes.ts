@@ -1,5 +1,4 @@
 import type { FixItem } from '@/lib/api/fix-schemas'
-import type { Page } from '@/lib/api/schemas'
 import type { FixFacet, FixQuestion } from '@/lib/fixes/question'
 import { isNotEnabled } from '@/lib/fixes/proposal'
 import { limits } from '@/lib/limits'
@@ -8,6 +7,7 @@ import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'
 import { columnsOf, computed, joinLists, runText, type Selected } from '../statement-text'
 import { formatCursor, isUuid, parseCursor } from './cursor'
+import type { Page } from '@/lib/model/page'
 
 const LIST = 'fixes'
 const FROM_THE_END = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ChainVerdictDocument } from '@/lib/api/receipt-schemas'
 import { parsePublicKey } from '@/lib/judge/receipts/keys'
 import { layReceipts, longChain } from '../testing/long-chain'
 import { testDb, type TestDb } from '../testing/test-db'
@@ -12,6 +11,7 @@ import { ensureProject } from '../writes/projects'
 import { addReceiptKey } from '../writes/receipt-keys'
 import { listRivals } from './receipt-rivals'
 import { verifyReceipts } from './verify-receipts'
+import type { ChainVerdictDocument } from '@/lib/model/receipt-chain'
 
 const RECEIPTS = 100_000
 const CHANGED_AT = 70_000

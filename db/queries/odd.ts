@@ -1,8 +1,8 @@
-import type { Page } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import type { RowOf } from '../schema/rows'
+import type { Page } from '@/lib/model/page'
 
 export type OddEntry = RowOf<'odd_input', 'id' | 'executionId' | 'line' | 'reason' | 'detail'> &
   RowOf<'streams', 'fileName'> & {

@@ -1,5 +1,4 @@
 import type { ParityExecution } from '@/lib/api/parity-schemas'
-import type { Page } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import { SEVERITIES } from '@/lib/judge/parity/differences'
 import type { Db } from '../client'
@@ -9,6 +8,7 @@ import { formatCursor, parseCursor } from './cursor'
 import { ITEM_COLUMNS, toItem, type ItemRow } from './execution-rows'
 import type { ParityOptions } from './parity'
 import { mapSources } from './sources'
+import type { Page } from '@/lib/model/page'
 
 const LIST = 'parity'
 const FROM_THE_END = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const

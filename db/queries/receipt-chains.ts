@@ -1,11 +1,12 @@
-import type { ReceiptChainItem, ReceiptItem } from '@/lib/api/receipt-schemas'
-import type { Page } from '@/lib/api/schemas'
+import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import { readDelegations } from './receipt-delegations'
 import { listReceiptKeys } from './receipt-keys'
 import type { RowOf } from '../schema/rows'
+import type { ReceiptItem } from '@/lib/model/receipt-chain'
+import type { Page } from '@/lib/model/page'
 
 const SESSIONS_MAX = 100
 /** Bytes of receipts that one page may hold. */

@@ -1,7 +1,7 @@
-import type { ReceiptKey } from '@/lib/api/receipt-schemas'
 import { didKeyOf, parsePublicKey } from '@/lib/judge/receipts/keys'
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'
+import type { ReceiptKey } from '@/lib/model/receipt-chain'
 
 /** The keys that were registered, of a chain those that it may begin with: the current ones first, then as they came. */
 export async function listReceiptKeys(

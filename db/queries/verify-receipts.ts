@@ -1,4 +1,4 @@
-import type { ChainVerdictDocument, ReceiptChainItem } from '@/lib/api/receipt-schemas'
+import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
 import { parsePublicKey } from '@/lib/judge/receipts/keys'
 import { receiptFrom } from '@/lib/formats/receipt/read-receipt'
 import type { Receipt } from '@/lib/formats/receipt/receipt'
@@ -6,6 +6,7 @@ import { verdictDocument } from '@/lib/judge/receipts/verdict-document'
 import { verifyChain } from '@/lib/judge/receipts/verify-chain'
 import type { Db } from '../client'
 import { listReceiptBytes, readReceiptChain } from './receipt-chains'
+import type { ChainVerdictDocument } from '@/lib/model/receipt-chain'
 
 /** The verdict on a chain as the server sees it, from the received bytes, page by page; null when there is no such chain. */
 export async function verifyReceipts(

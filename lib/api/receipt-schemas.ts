@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pointer } from './schemas'
+import type { ReceiptItem, ReceiptKey, ChainVerdictDocument } from '../model/receipt-chain'
 
 /** Documents about chains of receipts. */
 
@@ -15,7 +16,7 @@ export const receiptItem = z.object({
   text: z.string().meta({
     description: 'the receipt as it was received: what a signature is checked over is made from this alone',
   }),
-})
+}) satisfies z.ZodType<ReceiptItem>
 
 const chainSession = z.object({
   sessionId: z.string().nullable(),
@@ -32,7 +33,7 @@ export const receiptKey = z.object({
   chainId: z.string().nullable().meta({ description: 'the only chain that may begin with it; null: any' }),
   isCurrent: z.boolean().meta({ description: 'the last rotation of a chain must end at it' }),
   addedAt: z.string(),
-})
+}) satisfies z.ZodType<ReceiptKey>
 
 export const newReceiptKey = z.object({
   project: z.string().optional(),
@@ -87,9 +88,6 @@ export const chainVerdict = z.object({
   receipts: z.int(),
   headHash: z.string().nullable(),
   activeFingerprint: z.string().nullable(),
-})
+}) satisfies z.ZodType<ChainVerdictDocument>
 
-export type ReceiptItem = z.infer<typeof receiptItem>
-export type ReceiptKey = z.infer<typeof receiptKey>
 export type ReceiptChainItem = z.infer<typeof receiptChainItem>
-export type ChainVerdictDocument = z.infer<typeof chainVerdict>

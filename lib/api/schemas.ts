@@ -523,7 +523,3 @@ export type EventItem = z.infer<typeof event>
 export type ReceivedPart = z.infer<typeof receivedPart>
 export type ReceiptConflict = z.infer<typeof receiptConflict>
 export type IngestAnswer = z.infer<typeof ingestAnswer>
-export interface Page<T> {
-  items: T[]
-  nextCursor: string | null
-}

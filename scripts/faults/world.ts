@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ExecutionItem, Page } from '@/lib/api/schemas'
+import type { ExecutionItem } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { type Folder, makeFolder } from '@/e2e/support/folder'
 import { type Inquest, killDatabase, root, startInquest } from '@/e2e/support/server'
 import type { Stored } from './compare'
 import { mountSmallDisk, type SmallDisk } from './small-disk'
+import type { Page } from '@/lib/model/page'
 
 /** A server that is hit again and again, on a folder and port that stay. */
 export interface World {

@@ -81,6 +81,6 @@ async function readReceiptFile(address: string, cookie: string): Promise<Json> {
     name: response.headers.get('content-disposition'),
     receipts: digest('receipts'),
     chain: digest('chain'),
-    verdicts: blocks('said').map((block) => (JSON.parse(block) as ReceiptFileSaid).verdict),
+    verdicts: blocks('said').map((block) => ({ ...(JSON.parse(block) as ReceiptFileSaid).verdict })),
   }
 }

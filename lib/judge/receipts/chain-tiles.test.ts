@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { ReceiptItem } from '../../api/receipt-schemas'
 import { answeredCalls, type ChainTile, tileChain } from './chain-tiles'
 import { didKeyOf } from './keys'
 import { readReceipt } from '../../formats/receipt/read-receipt'
@@ -7,6 +6,7 @@ import { stripRows } from './strip-rows'
 import { type Draft, makeSigner, rotationTo, signChain, type Signer } from './testing/signed-chain'
 import { verdictDifferences } from './verdict-document'
 import { type SignatureSupport, signatureSupport, verifyPages } from './verify-pages'
+import type { ReceiptItem } from '../../model/receipt-chain'
 
 const signer = await makeSigner()
 

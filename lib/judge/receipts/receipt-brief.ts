@@ -1,10 +1,10 @@
-import type { ReceiptItem } from '../../api/receipt-schemas'
 import type { Receipt } from '../../formats/receipt/receipt'
 import { eventOf } from '../../formats/receipt/receipt-event'
 import { member } from '../../formats/receipt/receipt-facts'
 import { receiptHash } from '../../formats/receipt/receipt-hash'
 import type { RepeatRule } from '../../model/silence'
 import type { ReceiptEvent } from '../../model/receipt-facts'
+import type { ReceiptItem } from '../../model/receipt-chain'
 
 /** As much of an error or a target as a tile has room for. */
 const LINE_CHARS_MAX = 160

@@ -1,4 +1,4 @@
-import type { ChainVerdictDocument, ReceiptKey } from '../../api/receipt-schemas'
+import type { ChainVerdictDocument, ReceiptKey } from '../../model/receipt-chain'
 
 /**
  * A file of receipts that verifies itself: one HTML page with the receipts as they were received, the keys, what the server said, and the

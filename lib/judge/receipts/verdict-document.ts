@@ -1,5 +1,5 @@
-import type { ChainVerdictDocument } from '../../api/receipt-schemas'
 import type { ChainVerdict } from './chain-verdict'
+import type { ChainVerdictDocument } from '../../model/receipt-chain'
 
 /** A key that was tried. `chainId` null: it may begin any chain; a key without one was handed in for this chain. */
 export type TriedKey = { chainId?: string | null }

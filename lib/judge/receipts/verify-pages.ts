@@ -1,5 +1,3 @@
-import type { ChainVerdictDocument, ReceiptItem, ReceiptKey } from '../../api/receipt-schemas'
-import type { Page } from '../../api/schemas'
 import type { ChainVerdict } from './chain-verdict'
 import { callFacts, joinBriefs, type CallFacts } from './join-briefs'
 import { parsePublicKey } from './keys'
@@ -8,6 +6,8 @@ import type { Receipt } from '../../formats/receipt/receipt'
 import { briefOf, type ReceiptBrief } from './receipt-brief'
 import { verdictDocument, type TriedKey } from './verdict-document'
 import { verifyChain } from './verify-chain'
+import type { ChainVerdictDocument, ReceiptItem, ReceiptKey } from '../../model/receipt-chain'
+import type { Page } from '../../model/page'
 
 /** Whether signatures can be checked here. `no_webcrypto`: the page did not come over a safe connection. */
 export type SignatureSupport = 'checked' | 'no_ed25519' | 'no_webcrypto'

@@ -8,7 +8,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { listConnections } from '@/db/queries/connections'
 import { createConnection } from '@/db/writes/connections'
 import { newConnection, type ConnectionItem } from '@/lib/api/connection-schemas'
-import type { Page } from '@/lib/api/schemas'
+import type { Page } from '@/lib/model/page'
 
 const PRIVATE_NETWORK = 'A server in a private network'
 

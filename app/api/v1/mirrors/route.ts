@@ -9,7 +9,7 @@ import { takeMirror } from '@/db/mirrors/look-at-mirror'
 import { listMirrors } from '@/db/queries/mirrors'
 import { createMirror } from '@/db/writes/mirrors'
 import { newMirror, type MirrorItem } from '@/lib/api/fit-schemas'
-import type { Page } from '@/lib/api/schemas'
+import type { Page } from '@/lib/model/page'
 
 export const GET = defineRoute('/api/v1/mirrors', { action: 'manage-mirrors' }, async ({ access, query }) =>
   json({

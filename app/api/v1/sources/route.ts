@@ -7,7 +7,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { listSources } from '@/db/queries/sources'
 import { createSource } from '@/db/writes/sources'
 import { newSource, type SourceItem } from '@/lib/api/admin-schemas'
-import type { Page } from '@/lib/api/schemas'
+import type { Page } from '@/lib/model/page'
 
 export const GET = defineRoute('/api/v1/sources', { action: 'read' }, async ({ access, query }) => {
   const rows = await listSources(db(), projectIds(access, query.get('project')))

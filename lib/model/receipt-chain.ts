@@ -1,0 +1,40 @@
+import type { Pointer } from './execution'
+
+export interface ReceiptItem {
+  /** Ours: tells receipts apart that have one id. */
+  key: string
+  id: string | null
+  sequence: number | null
+  at: string | null
+  executionId: string
+  sessionId: string | null
+  correlationId: string | null
+  pointer: Pointer
+  /** The receipt as it was received: what a signature is checked over is made from this alone. */
+  text: string
+}
+
+export interface ReceiptKey {
+  id: string
+  fingerprint: string
+  /** As `did:key`. */
+  publicKey: string
+  label: string
+  /** The only chain that may begin with it; null: any. */
+  chainId: string | null
+  /** The last rotation of a chain must end at it. */
+  isCurrent: boolean
+  addedAt: string
+}
+
+/** Without its rows: those are computed where they are shown. */
+export interface ChainVerdictDocument {
+  /** `no_key`: none is registered; `other_key`: none of those for all chains has signed any of it, and it holds in itself. */
+  state: 'valid' | 'broken' | 'no_receipts' | 'key_unusable' | 'no_key' | 'other_key'
+  reason: string | null
+  firstBadIndex: number
+  status: string
+  receipts: number
+  headHash: string | null
+  activeFingerprint: string | null
+}
