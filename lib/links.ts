@@ -2,8 +2,8 @@
  * Every address of the product is built here, and nowhere else: a test walks the sources for hand-made ones.
  */
 import type { Pointer } from './model/execution'
-import { formatPosition, type PatchPosition } from './fixes/line-place'
-import type { FixFacet } from './fixes/question'
+import { formatPosition, type PatchPosition } from './model/patch-position'
+import type { FixFacet } from './model/fix-question'
 
 export type FixPart =
   | 'files'

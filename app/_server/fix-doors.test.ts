@@ -32,7 +32,7 @@ import {
   type FixItem,
 } from '@/lib/api/fix-schemas'
 import { page, problemDocument } from '@/lib/api/schemas'
-import { PROVENANCE_LINKS } from '@/lib/fixes/provenance-facts'
+import { PROVENANCE_LINKS } from '@/lib/model/provenance-facts'
 import { links } from '@/lib/links'
 import { ask, type Ask, openWorld, type World } from './test-support'
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { DiffSide } from '@/lib/fixes/line-place'
+import type { DiffSide } from '@/lib/model/patch-position'
 import { Button } from '../shared/ui/button'
 import { inputClass } from '../shared/ui/field'
 import { Kbd } from '../shared/ui/kbd'

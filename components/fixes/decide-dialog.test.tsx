@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { ReviewState } from '@/lib/fixes/states'
+import type { ReviewState } from '@/lib/model/fix-states'
 import { DecideForm } from './decide-dialog'
 import { fix } from './made-up'
 

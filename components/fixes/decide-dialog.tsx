@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FixDetail, NewReview } from '@/lib/api/fix-schemas'
-import type { ReviewState } from '@/lib/fixes/states'
+import type { ReviewState } from '@/lib/model/fix-states'
 import { links } from '@/lib/links'
 import { asProblem, sendJson } from '../shared/get-json'
 import { ProblemNotice } from '../shared/problem-notice'

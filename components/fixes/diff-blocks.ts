@@ -7,7 +7,7 @@ import {
   type DrawnLine,
   sliceLines,
 } from '@/lib/fixes/drawn-lines'
-import type { PatchPosition } from '@/lib/fixes/line-place'
+import type { PatchPosition } from '@/lib/model/patch-position'
 import { isGenerated } from './file-words'
 
 /** What stands below each other in the diff; a long hunk is several slices, so that only what is in sight is drawn. */

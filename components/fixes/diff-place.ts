@@ -1,5 +1,5 @@
 import type { DiffHunk, FileRows } from '@/lib/fixes/diff-rows'
-import type { PatchPosition } from '@/lib/fixes/line-place'
+import type { PatchPosition } from '@/lib/model/patch-position'
 
 /** The place of the first changed line of a hunk. */
 export function firstChange({ rows }: DiffHunk): NonNullable<PatchPosition['lines']> | null {

@@ -3,7 +3,7 @@
 import { CircleCheck, MessageSquare, PencilLine } from 'lucide-react'
 import Link from 'next/link'
 import type { FixDetail } from '@/lib/api/fix-schemas'
-import type { DiffSide, PatchPosition } from '@/lib/fixes/line-place'
+import type { DiffSide, PatchPosition } from '@/lib/model/patch-position'
 import { earlierVersions } from '@/lib/fixes/since-version'
 import type { Thread } from '@/lib/fixes/threads'
 import { links } from '@/lib/links'

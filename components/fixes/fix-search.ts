@@ -1,4 +1,4 @@
-import type { FixQuestion } from '@/lib/fixes/question'
+import type { FixQuestion } from '@/lib/model/fix-question'
 
 /** The query of the list that server and browser ask with, so that both mean the same rows. */
 export function fixSearch(

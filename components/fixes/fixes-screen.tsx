@@ -3,7 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { FixItem } from '@/lib/api/fix-schemas'
-import { FIX_FACETS } from '@/lib/fixes/question'
+import { FIX_FACETS } from '@/lib/model/fix-question'
 import { links } from '@/lib/links'
 import { useLiveRefetch } from '../live/use-live-refetch'
 import { cn } from '../shared/cn'

@@ -10,7 +10,7 @@ import type {
   ProvenanceLink,
   ProvenanceLinkName,
   ProvenanceValue,
-} from '@/lib/fixes/provenance-facts'
+} from '@/lib/model/provenance-facts'
 import { links } from '@/lib/links'
 import { cutAtWord } from '@/lib/text/visible'
 import { formatCount } from '../shared/format'

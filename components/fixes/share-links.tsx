@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FixDetail, FixLink, MadeFixLink } from '@/lib/api/fix-schemas'
-import { CLOSED_STATES } from '@/lib/fixes/states'
+import { CLOSED_STATES } from '@/lib/model/fix-states'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import { CopyButton } from '../shared/copy-button'

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import type { FileRows } from '@/lib/fixes/diff-rows'
-import type { PatchPosition } from '@/lib/fixes/line-place'
+import type { PatchPosition } from '@/lib/model/patch-position'
 import { type LinesToChange, linesToChange } from '@/lib/fixes/lines-to-change'
 import { visible } from '@/lib/text/visible'
 import { ProblemNotice } from '../shared/problem-notice'

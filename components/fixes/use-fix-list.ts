@@ -1,7 +1,7 @@
 'use client'
 
 import { parseAsString, useQueryStates } from 'nuqs'
-import { FIX_FACETS, type FixFacet, readFixQuestion } from '@/lib/fixes/question'
+import { FIX_FACETS, type FixFacet, readFixQuestion } from '@/lib/model/fix-question'
 import { fixSearch } from './fix-search'
 
 /** The state of the queue is its address: what is chosen in each facet, and the project. */

@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useState } from 'react'
-import { formatPosition, parsePosition, type PatchPosition } from '@/lib/fixes/line-place'
+import { formatPosition, parsePosition, type PatchPosition } from '@/lib/model/patch-position'
 
 /** A place that is gone to; each `goTo` is another one, also to the same place. */
 export interface Heading {

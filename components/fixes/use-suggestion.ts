@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { FixDetail, FixItem, NewSuggestion } from '@/lib/api/fix-schemas'
-import { isFixState, mayBecome } from '@/lib/fixes/states'
+import { isFixState, mayBecome } from '@/lib/model/fix-states'
 import { links } from '@/lib/links'
 import { asProblem, sendJson } from '../shared/get-json'
 import { say } from '../shell/announcer'

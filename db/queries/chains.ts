@@ -1,7 +1,7 @@
 import type { ChainAttempt, ExecutionChain } from '@/lib/api/decision-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { CHAIN_RULES, type Advice } from '@/lib/model/execution'
-import { FIX_STATES } from '@/lib/fixes/states'
+import { FIX_STATES } from '@/lib/model/fix-states'
 import { links } from '@/lib/links'
 import type { Db } from '../client'
 import { isUuid } from './cursor'

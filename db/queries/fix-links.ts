@@ -1,5 +1,5 @@
 import type { FixLink } from '@/lib/api/fix-schemas'
-import { CLOSED_STATES } from '@/lib/fixes/states'
+import { CLOSED_STATES } from '@/lib/model/fix-states'
 import type { Db, Sql, Tx } from '../client'
 import { isUuid } from './cursor'
 import type { RowOf } from '../schema/rows'

@@ -8,7 +8,7 @@ import {
   type FixReview,
 } from '@/lib/api/fix-schemas'
 import { downloadName } from '@/lib/fixes/download-name'
-import { isFixState, reviewsOf } from '@/lib/fixes/states'
+import { isFixState, reviewsOf } from '@/lib/model/fix-states'
 import type { Db, Sql, Tx } from '../client'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import { readFixRows, toFixItem, type FixRow } from './fixes'

@@ -1,5 +1,5 @@
 import type { FixItem } from '@/lib/api/fix-schemas'
-import type { FixFacet, FixQuestion } from '@/lib/fixes/question'
+import type { FixFacet, FixQuestion } from '@/lib/model/fix-question'
 import { isNotEnabled } from '@/lib/fixes/proposal'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'

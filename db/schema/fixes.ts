@@ -1,6 +1,6 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { EvidenceVerdict } from '@/lib/fixes/evidence'
-import type { FixOrigin } from '@/lib/fixes/states'
+import type { FixOrigin } from '@/lib/model/fix-states'
 import type { FixByteFacts, FixFile, FixFlag, FixReadingSummary, NewReview } from '@/lib/api/fix-schemas'
 import type { StoredProposal } from '@/lib/fixes/proposal'
 import type { StoredRun } from '@/lib/fixes/secret-runs'

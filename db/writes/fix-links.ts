@@ -1,5 +1,5 @@
 import type { FixLink } from '@/lib/api/fix-schemas'
-import { CLOSED_STATES } from '@/lib/fixes/states'
+import { CLOSED_STATES } from '@/lib/model/fix-states'
 import { storable } from '@/lib/formats/storable'
 import { limits } from '@/lib/limits'
 import type { Sql } from '../client'

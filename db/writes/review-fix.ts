@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import type { NewReview } from '@/lib/api/fix-schemas'
-import { isFixState, mayBecome } from '@/lib/fixes/states'
+import { isFixState, mayBecome } from '@/lib/model/fix-states'
 import { storable, storableDeep } from '@/lib/formats/storable'
 import type { Db, Tx } from '../client'
 import { ownsKey } from '../queries/fix'

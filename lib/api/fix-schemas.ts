@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { PROVENANCE_LINKS, PROVENANCE_ORIGINS, type ProvenanceValue } from '../fixes/provenance-facts'
+import { PROVENANCE_LINKS, PROVENANCE_ORIGINS, type ProvenanceValue } from '../model/provenance-facts'
 import { limits } from '../limits'
-import { FIX_STATES, PROPOSED_ORIGINS, REVIEW_STATES } from '../fixes/states'
+import { FIX_STATES, PROPOSED_ORIGINS, REVIEW_STATES } from '../model/fix-states'
 
 /** Documents about fixes: what is proposed, what rules find in it, and what people say of it. The bytes of a patch never travel inside one. */
 

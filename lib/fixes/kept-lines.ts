@@ -1,5 +1,5 @@
 import type { DiffRow, FileRows } from './diff-rows'
-import type { DiffSide, PatchPosition } from './line-place'
+import type { DiffSide, PatchPosition } from '../model/patch-position'
 
 type Lines = NonNullable<PatchPosition['lines']>
 

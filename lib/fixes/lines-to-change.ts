@@ -1,5 +1,5 @@
 import type { DiffRow, FileRows } from './diff-rows'
-import type { PatchPosition } from './line-place'
+import type { PatchPosition } from '../model/patch-position'
 
 /** Lines of the new file as an editor takes them: without their endings. */
 export interface LinesToChange {

@@ -7,7 +7,7 @@ import {
   type ProvenanceLinkName,
   type ProvenanceOrigin,
   type ProvenanceValue,
-} from './provenance-facts'
+} from '../model/provenance-facts'
 
 /** What is known of the failure beside the fix. */
 export interface ProvenanceFacts {

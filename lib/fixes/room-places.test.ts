@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FixComment } from '../api/fix-schemas'
 import { applySteps, shellWord } from './apply-commands'
-import { formatPosition, parsePosition } from './line-place'
+import { formatPosition, parsePosition } from '../model/patch-position'
 import { threadsOf } from './threads'
 
 test('a place of a patch survives its address, and no fragment breaks the reading', () => {

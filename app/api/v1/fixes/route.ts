@@ -4,7 +4,7 @@ import { defineRoute } from '@/app/_server/define-route'
 import { limitParam } from '@/app/_server/params'
 import { json } from '@/app/_server/respond'
 import { listFixes, readFixFacets } from '@/db/queries/fixes'
-import { readFixQuestion } from '@/lib/fixes/question'
+import { readFixQuestion } from '@/lib/model/fix-question'
 
 /** The queue: fixes, newest first, with what each facet would leave. */
 export const GET = defineRoute('/api/v1/fixes', { action: 'read' }, async ({ access, query }) => {
