@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { readFailureTag } from '@/lib/formats/failure-signal/tag'
-import { readMirrorRoots } from '@/lib/fixes/mirror-roots'
+import { readMirrorRoots } from '@/lib/connections/mirror-roots'
 import { readSweepSetting } from '@/lib/judge/parity/sweep-setting'
 import { readTrustedProxies, type TrustedProxies } from './client-address'
 

@@ -1,5 +1,5 @@
 import { readFailureTag } from '@/lib/formats/failure-signal/tag'
-import { type MirrorRoots, readMirrorRoots } from '@/lib/fixes/mirror-roots'
+import { type MirrorRoots, readMirrorRoots } from '@/lib/connections/mirror-roots'
 import { readSweepSetting } from '@/lib/judge/parity/sweep-setting'
 
 /**

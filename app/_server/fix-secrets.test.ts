@@ -12,7 +12,7 @@ import { rereadFixes } from '@/db/writes/reread-fixes'
 import { ingestBody } from '@/db/writes/ingest'
 import { fixDetail, fixFlag, proposedFix, type FixFlag, type FixItem } from '@/lib/api/fix-schemas'
 import { page, problemDocument } from '@/lib/api/schemas'
-import { readFileRows } from '@/lib/fixes/diff-rows'
+import { readFileRows } from '@/lib/views/fixes/diff-rows'
 import { links } from '@/lib/links'
 import { ask, type Ask, openWorld, type World } from './test-support'
 

@@ -1,4 +1,4 @@
-import { shellWord } from '@/lib/fixes/apply-commands'
+import { shellWord } from '@/lib/views/fixes/apply-commands'
 import { PROGRAM_PLACEHOLDER } from '@/lib/program-command'
 import { isLoopback, PEER_HEADER, publicUrl } from './config'
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { EXACT_SETTINGS } from '@/lib/fixes/apply-options'
+import { EXACT_SETTINGS } from '@/lib/judge/fixes/apply-options'
 import { withoutSecrets } from '../child-environment'
 import { CliFailure } from '../exit-codes'
 

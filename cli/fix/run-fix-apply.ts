@@ -1,5 +1,5 @@
 import type { FixDetail } from '@/lib/api/fix-schemas'
-import { applyOptions } from '@/lib/fixes/apply-options'
+import { applyOptions } from '@/lib/judge/fixes/apply-options'
 import { links } from '@/lib/links'
 import { oneLine } from '@/lib/text/visible'
 import { CliFailure } from '../exit-codes'

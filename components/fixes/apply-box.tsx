@@ -3,7 +3,7 @@
 import { OctagonX } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { FixDetail } from '@/lib/api/fix-schemas'
-import { applySteps } from '@/lib/fixes/apply-commands'
+import { applySteps } from '@/lib/views/fixes/apply-commands'
 import { links } from '@/lib/links'
 import { CopyButton } from '../shared/copy-button'
 import { VisibleText } from '../shared/visible-text'

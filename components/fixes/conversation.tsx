@@ -1,6 +1,6 @@
 'use client'
 
-import type { Thread } from '@/lib/fixes/threads'
+import type { Thread } from '@/lib/views/fixes/threads'
 import { plural } from '../shared/format'
 import { Button } from '../shared/ui/button'
 import { CommentForm } from './comment-form'

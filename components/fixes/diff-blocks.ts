@@ -1,12 +1,12 @@
 import type { FixFile, FixFlag } from '@/lib/api/fix-schemas'
-import type { DiffHunk, FileRows } from '@/lib/fixes/diff-rows'
+import type { DiffHunk, FileRows } from '@/lib/views/fixes/diff-rows'
 import {
   type DiffLayout,
   drawHunk,
   type DrawnHunk,
   type DrawnLine,
   sliceLines,
-} from '@/lib/fixes/drawn-lines'
+} from '@/lib/views/fixes/drawn-lines'
 import type { PatchPosition } from '@/lib/model/patch-position'
 import { isGenerated } from './file-words'
 

@@ -3,7 +3,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { parseAsBoolean, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import type { FixFile } from '@/lib/api/fix-schemas'
-import type { DiffLayout } from '@/lib/fixes/drawn-lines'
+import type { DiffLayout } from '@/lib/views/fixes/drawn-lines'
 import { cn } from '../shared/cn'
 import { formatCount } from '../shared/format'
 import { useNarrow } from '../shared/use-narrow'

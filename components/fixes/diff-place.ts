@@ -1,4 +1,4 @@
-import type { DiffHunk, FileRows } from '@/lib/fixes/diff-rows'
+import type { DiffHunk, FileRows } from '@/lib/views/fixes/diff-rows'
 import type { PatchPosition } from '@/lib/model/patch-position'
 
 /** The place of the first changed line of a hunk. */

@@ -1,6 +1,6 @@
 import Link from 'next/link'
-import type { EarlierPlace } from '@/lib/fixes/kept-lines'
-import type { Thread } from '@/lib/fixes/threads'
+import type { EarlierPlace } from '@/lib/views/fixes/kept-lines'
+import type { Thread } from '@/lib/views/fixes/threads'
 import { links } from '@/lib/links'
 import { VisibleText } from '../shared/visible-text'
 import { LineText } from './line-text'

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleHelp, OctagonX, TriangleAlert } from 'lucide-react'
 import type { FixDetail, FixVerification } from '@/lib/api/fix-schemas'
-import { shellWord } from '@/lib/fixes/apply-commands'
+import { shellWord } from '@/lib/views/fixes/apply-commands'
 import { formatDuration, shortDigest } from '../shared/format'
 import { CopyButton } from '../shared/copy-button'
 import { VisibleText } from '../shared/visible-text'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FixFit } from '@/lib/api/fit-schemas'
-import { FIT_OUTCOMES, notChecked, sideWithout, type FitTrouble } from '@/lib/fixes/fit'
+import { FIT_OUTCOMES, notChecked, sideWithout, type FitTrouble } from '@/lib/judge/fixes/fit'
 import { appliedSentence, OUTCOMES, sideSentence, staleSentence, troublePlace } from './fit-words'
 
 const trouble: FitTrouble = { kind: 'hunk', file: 1, name: 'b.txt', hunk: 2, place: null, words: '' }

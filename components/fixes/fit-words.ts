@@ -1,7 +1,13 @@
 import { CheckCheck, CircleCheck, CircleDashed, CircleHelp, type LucideIcon, OctagonX } from 'lucide-react'
 import type { FixFit } from '@/lib/api/fit-schemas'
-import { NOT_LOOKED } from '@/lib/fixes/applied'
-import { FIT_TROUBLES, NOT_CHECKED, type FitOutcome, type FitSide, type FitTrouble } from '@/lib/fixes/fit'
+import { NOT_LOOKED } from '@/lib/judge/fixes/applied'
+import {
+  FIT_TROUBLES,
+  NOT_CHECKED,
+  type FitOutcome,
+  type FitSide,
+  type FitTrouble,
+} from '@/lib/judge/fixes/fit'
 import { plural } from '../shared/format'
 
 /** Each outcome as a word and a sign, so that it is not told by colour alone. */

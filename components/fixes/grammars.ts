@@ -1,5 +1,5 @@
 import type { Syntax } from 'refractor/core'
-import type { Grammar } from '@/lib/fixes/syntax'
+import type { Grammar } from '@/lib/views/fixes/syntax'
 
 /** Each grammar is a file of its own, loaded by the worker when a file of its kind is opened. */
 export const grammars: Record<Grammar, () => Promise<{ default: Syntax }>> = {

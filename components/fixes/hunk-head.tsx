@@ -1,5 +1,5 @@
 import type { FixReason } from '@/lib/api/fix-schemas'
-import type { DiffHunk } from '@/lib/fixes/diff-rows'
+import type { DiffHunk } from '@/lib/views/fixes/diff-rows'
 import { cn } from '../shared/cn'
 import { plural } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'

@@ -11,9 +11,9 @@ import {
   type RenderGutter,
   type RenderToken,
 } from 'react-diff-view'
-import type { DiffRow } from '@/lib/fixes/diff-rows'
-import type { DiffLayout, DrawnLine } from '@/lib/fixes/drawn-lines'
-import type { ColourRange } from '@/lib/fixes/line-pieces'
+import type { DiffRow } from '@/lib/views/fixes/diff-rows'
+import type { DiffLayout, DrawnLine } from '@/lib/views/fixes/drawn-lines'
+import type { ColourRange } from '@/lib/views/fixes/line-pieces'
 import { LineText, type LineToken } from './line-text'
 import type { MaskedLines } from './words'
 

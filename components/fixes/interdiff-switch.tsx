@@ -2,7 +2,7 @@
 
 import { parseAsString, useQueryState } from 'nuqs'
 import type { FixDetail } from '@/lib/api/fix-schemas'
-import { earlierVersions } from '@/lib/fixes/since-version'
+import { earlierVersions } from '@/lib/views/fixes/since-version'
 import { VisibleText } from '../shared/visible-text'
 import { say } from '../shell/announcer'
 import { choice } from './diff-options'

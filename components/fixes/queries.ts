@@ -9,10 +9,10 @@ import type {
   FixLink,
   FixProvenance,
 } from '@/lib/api/fix-schemas'
-import type { FileRows } from '@/lib/fixes/diff-rows'
-import type { Interdiff } from '@/lib/fixes/interdiff'
-import type { ColourRange } from '@/lib/fixes/line-pieces'
-import type { Grammar } from '@/lib/fixes/syntax'
+import type { FileRows } from '@/lib/views/fixes/diff-rows'
+import type { Interdiff } from '@/lib/views/fixes/interdiff'
+import type { ColourRange } from '@/lib/views/fixes/line-pieces'
+import type { Grammar } from '@/lib/views/fixes/syntax'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import { getJson, ProblemError, readProblem } from '../shared/get-json'

@@ -1,6 +1,6 @@
 import type { FixDetail } from '@/lib/api/fix-schemas'
-import type { Interdiff } from '@/lib/fixes/interdiff'
-import { sameBase } from '@/lib/fixes/since-version'
+import type { Interdiff } from '@/lib/views/fixes/interdiff'
+import { sameBase } from '@/lib/views/fixes/since-version'
 import { formatCount } from '../shared/format'
 import type { Since } from './use-since-version'
 import type { Version } from './use-versions'

@@ -1,9 +1,9 @@
 'use client'
 
 import { useState } from 'react'
-import type { FileRows } from '@/lib/fixes/diff-rows'
+import type { FileRows } from '@/lib/views/fixes/diff-rows'
 import type { PatchPosition } from '@/lib/model/patch-position'
-import { type LinesToChange, linesToChange } from '@/lib/fixes/lines-to-change'
+import { type LinesToChange, linesToChange } from '@/lib/views/fixes/lines-to-change'
 import { visible } from '@/lib/text/visible'
 import { ProblemNotice } from '../shared/problem-notice'
 import { Button } from '../shared/ui/button'

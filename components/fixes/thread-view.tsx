@@ -2,7 +2,7 @@
 
 import { CircleCheck, MessageSquare } from 'lucide-react'
 import { useState } from 'react'
-import type { Thread } from '@/lib/fixes/threads'
+import type { Thread } from '@/lib/views/fixes/threads'
 import { visible } from '@/lib/text/visible'
 import { Time } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'

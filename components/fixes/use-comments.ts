@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { FixDetail, NewComment } from '@/lib/api/fix-schemas'
-import { threadsOf } from '@/lib/fixes/threads'
+import { threadsOf } from '@/lib/views/fixes/threads'
 import { links } from '@/lib/links'
 import { useLiveRefetch } from '../live/use-live-refetch'
 import { asProblem, sendJson } from '../shared/get-json'

@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react'
 import type { FixDetail, FixFile } from '@/lib/api/fix-schemas'
-import { type FilePair, pairFiles } from '@/lib/fixes/since-version'
+import { type FilePair, pairFiles } from '@/lib/views/fixes/since-version'
 import { useVersions, type Version } from './use-versions'
 
 /** A fix beside an earlier version of it. */

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { readFileRows } from '@/lib/fixes/diff-rows'
+import { readFileRows } from '@/lib/views/fixes/diff-rows'
 import { diffBlocks } from './diff-blocks'
 import { FileBlock } from './file-block'
 import { Size } from './fix-row'

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { notChecked, type FitSide } from '@/lib/fixes/fit'
+import { notChecked, type FitSide } from '@/lib/judge/fixes/fit'
 import type { FoundMirror } from './find-mirror'
 import { runGit, type GitAnswer, type GitCall } from './run-git'
 

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
-import { applyOptions } from '@/lib/fixes/apply-options'
-import { notChecked, sideWithout, type FitReading, type FitSide } from '@/lib/fixes/fit'
+import { applyOptions } from '@/lib/judge/fixes/apply-options'
+import { notChecked, sideWithout, type FitReading, type FitSide } from '@/lib/judge/fixes/fit'
 import { limits } from '@/lib/limits'
 import { readPatch } from '@/lib/judge/patches/read-patch'
 import { readApplyOutput } from './apply-output'

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { NOT_CHECKED } from '@/lib/fixes/fit'
+import { NOT_CHECKED } from '@/lib/judge/fixes/fit'
 import { branchHead, NotDone } from './ask-git'
 import { findMirror, MirrorRefused, type FoundMirror } from './find-mirror'
 import { runGit } from './run-git'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { devNull } from 'node:os'
-import { EXACT_SETTINGS } from '@/lib/fixes/apply-options'
+import { EXACT_SETTINGS } from '@/lib/judge/fixes/apply-options'
 import { limits } from '@/lib/limits'
 
 export interface GitAnswer {

@@ -1,6 +1,6 @@
 import type { FixDetail, FixFile, FixFlag } from '@/lib/api/fix-schemas'
 import type { PipelineDetail } from '@/lib/model/pipeline'
-import { provenanceLinks, type ProvenanceFacts } from '@/lib/fixes/provenance'
+import { provenanceLinks, type ProvenanceFacts } from '@/lib/views/fixes/provenance'
 import type { ProvenanceLink } from '@/lib/model/provenance-facts'
 import type { Pointer } from '@/lib/model/execution'
 import type { Db } from '../client'

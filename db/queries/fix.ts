@@ -7,7 +7,7 @@ import {
   type FixLateReview,
   type FixReview,
 } from '@/lib/api/fix-schemas'
-import { downloadName } from '@/lib/fixes/download-name'
+import { downloadName } from '@/lib/views/fixes/download-name'
 import { isFixState, reviewsOf } from '@/lib/model/fix-states'
 import type { Db, Sql, Tx } from '../client'
 import { formatCursor, isUuid, parseCursor } from './cursor'

@@ -1,6 +1,6 @@
 import type { FixItem } from '@/lib/api/fix-schemas'
 import type { FixFacet, FixQuestion } from '@/lib/model/fix-question'
-import { isNotEnabled } from '@/lib/fixes/proposal'
+import { isNotEnabled } from '@/lib/judge/fixes/proposal'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import type { Db } from '../client'

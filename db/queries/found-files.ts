@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Place } from '@/lib/judge/calls/merge-streams'
-import type { FoundInRun } from '@/lib/fixes/found-in-run'
+import type { FoundInRun } from '@/lib/judge/fixes/found-in-run'
 import { bytesMarked, RUN_SECRET_IN_PATCH } from '@/lib/formats/async-pipeline/hide'
 import { fileBytes, transcriptBytes } from '@/lib/formats/async-pipeline/kept-file'
 import { readElement } from '@/lib/formats/async-pipeline/read-element'

@@ -1,5 +1,5 @@
 import type { MirrorItem } from '@/lib/api/fit-schemas'
-import type { MirrorRoots } from '@/lib/fixes/mirror-roots'
+import type { MirrorRoots } from '@/lib/connections/mirror-roots'
 import type { Sql } from '../client'
 import { lookAtMirror } from '../mirrors/look-at-mirror'
 import type { RowOf } from '../schema/rows'

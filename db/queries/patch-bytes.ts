@@ -1,4 +1,4 @@
-import { revivedRun, type SecretRun } from '@/lib/fixes/secret-runs'
+import { revivedRun, type SecretRun } from '@/lib/judge/fixes/secret-runs'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
 import type { RowOf } from '../schema/rows'

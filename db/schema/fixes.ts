@@ -1,9 +1,9 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { EvidenceVerdict } from '@/lib/fixes/evidence'
+import type { EvidenceVerdict } from '@/lib/judge/fixes/evidence'
 import type { FixOrigin } from '@/lib/model/fix-states'
 import type { FixByteFacts, FixFile, FixFlag, FixReadingSummary, NewReview } from '@/lib/api/fix-schemas'
-import type { StoredProposal } from '@/lib/fixes/proposal'
-import type { StoredRun } from '@/lib/fixes/secret-runs'
+import type { StoredProposal } from '@/lib/judge/fixes/proposal'
+import type { StoredRun } from '@/lib/judge/fixes/secret-runs'
 import { bytea, instant } from './columns'
 
 export const patches = pgTable(

@@ -1,6 +1,6 @@
 import { foreignKey, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
-import type { AppliedReading } from '@/lib/fixes/applied'
-import type { FitOutcome, FitReading } from '@/lib/fixes/fit'
+import type { AppliedReading } from '@/lib/judge/fixes/applied'
+import type { FitOutcome, FitReading } from '@/lib/judge/fixes/fit'
 import { instant } from './columns'
 import { fixes } from './fixes'
 import { projects } from './projects'

@@ -1,6 +1,6 @@
 import { holdRecord, type HeldStream } from '@/lib/judge/calls/merge-streams'
 import { collectPipeline, type PipelineRun } from '@/lib/judge/outcomes/pipeline-run'
-import { foundInRun, type FoundInRun } from '@/lib/fixes/found-in-run'
+import { foundInRun, type FoundInRun } from '@/lib/judge/fixes/found-in-run'
 import type { Db } from '../client'
 import { readFoundFiles } from '../queries/found-files'
 import { proposeFix } from './propose-fix'

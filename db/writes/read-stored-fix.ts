@@ -1,6 +1,6 @@
 import type { PipelineTaskDetail } from '@/lib/model/pipeline'
-import { readFix, READING_RULES, type FixReading } from '@/lib/fixes/read-fix'
-import { unread, type WhyUnread } from '@/lib/fixes/unread'
+import { readFix, READING_RULES, type FixReading } from '@/lib/judge/fixes/read-fix'
+import { unread, type WhyUnread } from '@/lib/judge/fixes/unread'
 import { lineRanges } from '@/lib/judge/patches/bytes'
 import type { ByteRange } from '@/lib/judge/patches/patch'
 import type { FailureFacts } from '@/lib/judge/patches/signals'

@@ -1,4 +1,4 @@
-import { READING_RULES } from '@/lib/fixes/read-fix'
+import { READING_RULES } from '@/lib/judge/fixes/read-fix'
 import type { Db } from '../client'
 import { readFixAside } from '../threads/shared-reader'
 import { isStoreDown } from '../sql-state'

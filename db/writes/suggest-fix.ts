@@ -1,5 +1,5 @@
 import { fixProposal, type NewSuggestion } from '@/lib/api/fix-schemas'
-import { movedRanges, suggestPatch, type SuggestRefusal } from '@/lib/fixes/suggest'
+import { movedRanges, suggestPatch, type SuggestRefusal } from '@/lib/judge/fixes/suggest'
 import { lineRanges } from '@/lib/judge/patches/bytes'
 import type { Db } from '../client'
 import { proposeFix, type Proposed } from './propose-fix'

@@ -1,6 +1,6 @@
-import type { EvidenceVerdict } from '@/lib/fixes/evidence'
-import type { FixReading } from '@/lib/fixes/read-fix'
-import { storedRun } from '@/lib/fixes/secret-runs'
+import type { EvidenceVerdict } from '@/lib/judge/fixes/evidence'
+import type { FixReading } from '@/lib/judge/fixes/read-fix'
+import { storedRun } from '@/lib/judge/fixes/secret-runs'
 import { storableDeep } from '@/lib/formats/storable'
 import type { Tx } from '../client'
 

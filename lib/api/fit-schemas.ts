@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NOT_LOOKED, type NotLooked } from '../fixes/applied'
+import { NOT_LOOKED, type NotLooked } from '../judge/fixes/applied'
 import {
   FIT_OUTCOMES,
   FIT_TROUBLES,
@@ -7,7 +7,7 @@ import {
   NOT_CHECKED,
   type FitTroubleKind,
   type NotChecked,
-} from '../fixes/fit'
+} from '../judge/fixes/fit'
 
 /** Documents about mirrors, and about whether a patch still fits. */
 const keysOf = <Key extends string>(record: Record<Key, string>): [Key, ...Key[]] =>

@@ -16,6 +16,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'lib/judge/diagnosis',
     'lib/judge/parity',
     'lib/judge/patches',
+    'lib/judge/fixes',
     'lib/judge/changes',
     'lib/judge/groups',
     'lib/judge/analysis',

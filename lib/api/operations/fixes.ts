@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EVIDENCE_VERDICTS } from '../../fixes/evidence'
+import { EVIDENCE_VERDICTS } from '../../judge/fixes/evidence'
 import { SAFETY_VALUES } from '../../model/fix-question'
 import { FIX_ORIGINS, FIX_STATES } from '../../model/fix-states'
 import { changeDetail, changeItem } from '../change-schemas'

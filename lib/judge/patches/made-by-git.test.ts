@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyPatch } from '@/scripts/conformance/reference/apply-patch'
 import { byteText } from './bytes'
-import { numstat } from '../../fixes/testing/numstat'
+import { numstat } from '../fixes/testing/numstat'
 import { readPatch } from './read-patch'
 import type { Tree } from './tree'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { numstat } from '@/lib/fixes/testing/numstat'
+import { numstat } from '@/lib/judge/fixes/testing/numstat'
 import type { Patch } from '@/lib/judge/patches/patch'
 import { isSafe, readFlags } from '@/lib/judge/patches/read-flags'
 import { readPatch } from '@/lib/judge/patches/read-patch'

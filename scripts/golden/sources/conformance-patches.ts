@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readFix } from '@/lib/fixes/read-fix'
+import { readFix } from '@/lib/judge/fixes/read-fix'
 import { readFlags } from '@/lib/judge/patches/read-flags'
 import { readPatch } from '@/lib/judge/patches/read-patch'
 import { FLAGS, weightOf } from '@/lib/judge/patches/flag-catalogue'

@@ -5,7 +5,7 @@ import { fixBundle } from '@/app/_server/fix-bundle'
 import { provenanceJson } from '@/app/_server/fix-provenance'
 import { CHANGING_FILE_HEADERS, disposition, patchChunks, streamed } from '@/app/_server/patch-response'
 import { readReceivedRange } from '@/db/queries/received'
-import { downloadName } from '@/lib/fixes/download-name'
+import { downloadName } from '@/lib/views/fixes/download-name'
 
 /** Patch, transcript, provenance and digests as one archive. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(

@@ -3,7 +3,7 @@ import { checkBytes, fixParam } from '@/app/_server/fix-access'
 import { provenanceJson } from '@/app/_server/fix-provenance'
 import { CHANGING_FILE_HEADERS, disposition, streamed } from '@/app/_server/patch-response'
 import { Refusal } from '@/app/_server/respond'
-import { downloadName } from '@/lib/fixes/download-name'
+import { downloadName } from '@/lib/views/fixes/download-name'
 
 /** Everything that tells where a fix comes from and what became of it, so that each check can be repeated without this server. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(

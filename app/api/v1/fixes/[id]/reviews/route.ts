@@ -8,7 +8,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { readFix } from '@/db/queries/fix'
 import { reviewFix, type ReviewRefusal } from '@/db/writes/review-fix'
 import { newReview } from '@/lib/api/fix-schemas'
-import { NOT_READ } from '@/lib/fixes/unread'
+import { NOT_READ } from '@/lib/judge/fixes/unread'
 
 /** A person's decision. It changes the state of the fix and nothing else: no patch is ever applied here. */
 export const POST = defineRoute<{ action: 'review-fix' }, { id: string }>(

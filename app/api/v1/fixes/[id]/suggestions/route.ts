@@ -7,7 +7,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { listExecutionFixes } from '@/db/queries/fixes'
 import { suggestFix } from '@/db/writes/suggest-fix'
 import { newSuggestion } from '@/lib/api/fix-schemas'
-import { SUGGEST_REFUSALS } from '@/lib/fixes/suggest'
+import { SUGGEST_REFUSALS } from '@/lib/judge/fixes/suggest'
 
 /** A person's other lines for some of a patch: a fix of its own, with its own digest. The patch that it is made of never changes. */
 export const POST = defineRoute<{ action: 'propose-fix' }, { id: string }>(

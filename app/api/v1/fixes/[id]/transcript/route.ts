@@ -4,7 +4,7 @@ import { fixParam } from '@/app/_server/fix-access'
 import { fileResponse } from '@/app/_server/patch-response'
 import { Refusal } from '@/app/_server/respond'
 import { readReceivedRange } from '@/db/queries/received'
-import { downloadName } from '@/lib/fixes/download-name'
+import { downloadName } from '@/lib/views/fixes/download-name'
 
 /** What the proposer wrote down of its work, as it is kept: redacted, like every record. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(

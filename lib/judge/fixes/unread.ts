@@ -1,0 +1,45 @@
+import { limits } from '../../limits'
+import type { FixReading } from './read-fix'
+
+/** Why a patch is kept and not read: nobody came to it yet, reading it was ended because it took too long, or broke off. */
+export type WhyUnread = 'not-yet' | 'over-time' | 'broke-off'
+
+const SENTENCES: Record<WhyUnread, string> = {
+  'not-yet': 'It is kept and not read yet.',
+  'over-time': `It was not read: reading it took longer than ${limits.patchReadMsMax / 1000} seconds and was ended.`,
+  'broke-off': 'It was not read: reading it broke off.',
+}
+
+/** Code of the flag that forbids to approve a patch which nobody has read. */
+export const NOT_READ = 'not-read'
+
+/** What stands in the place of a reading: nothing is known of the patch, so nothing of it is shown, and it cannot be approved. */
+export const unread = (why: WhyUnread): FixReading => ({
+  summary: {
+    verdict: 'unknown',
+    problem: SENTENCES[why],
+    files: 0,
+    additions: 0,
+    deletions: 0,
+    hunks: 0,
+    safe: false,
+    blocking: [NOT_READ],
+    warnings: [],
+    signals: [],
+    rules: why,
+  },
+  facts: null,
+  files: [],
+  secrets: null,
+  flags: [
+    {
+      family: 'safety',
+      code: NOT_READ,
+      weight: 'blocking',
+      sentence: `The patch is not read, and nothing of it is known. ${SENTENCES[why]}`,
+      detail: null,
+      file: null,
+      lines: null,
+    },
+  ],
+})

@@ -1,0 +1,90 @@
+import { applyOptions } from '../../judge/fixes/apply-options'
+
+/** One step of applying a patch: what it is for, and the line to type. */
+export interface ApplyStep {
+  does: string
+  command: string
+  /** Said below the command; null when there is nothing to say. */
+  note: string | null
+}
+
+/** Quotes a word for a POSIX shell; a word that needs no quotes stays as it is. */
+export const shellWord = (text: string): string =>
+  /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", "'\\''")}'`
+
+/** Parts of a branch's name: what git refuses becomes a dash. */
+const branchPart = (text: string): string =>
+  text
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/\.{2,}/g, '.')
+    .slice(0, 60)
+    .replace(/^[.-]+|(?:[.-]|\.lock)+$/g, '') || 'fix'
+
+export interface ApplyFacts {
+  address: string
+  digest: string
+  fileName: string
+  /** Id of the run at its source. */
+  run: string
+  task: string
+  baseCommit: string | null
+  /** The folder of the repository that the patch was made in; null: its top. */
+  subDir: string | null
+  codes: readonly string[]
+}
+
+/**
+ * How a person applies a patch by hand, in order: fetch and verify, a clean tree on its own branch, check, apply, compare, run again.
+ *
+ * @param facts.codes findings of the patch; some need another way to call git
+ * @see docs/fixes.md#applying
+ */
+export function applySteps({
+  address,
+  digest,
+  fileName,
+  run,
+  task,
+  baseCommit,
+  subDir,
+  codes,
+}: ApplyFacts): ApplyStep[] {
+  // Beside the work tree: a file of its own in the tree would make that a changed one.
+  const file = `"$(git rev-parse --git-dir)"/${shellWord(fileName)}`
+  const branch = shellWord(`fix/${branchPart(run)}/${branchPart(task)}`)
+  const options = [
+    '--index',
+    '--whitespace=nowarn',
+    ...(codes.includes('no-prefix') ? ['-p0'] : []),
+    ...applyOptions({ codes, subDir }).map((option) =>
+      option.replace(/(?<==).*/s, (value) => shellWord(value)),
+    ),
+  ].join(' ')
+  return [
+    {
+      does: 'In the repository: fetch it beside the tree and compare its digest',
+      note: 'The key needs the scope read. “OK” means that these are the bytes that were proposed.',
+      command: `curl -fsS -H "Authorization: Bearer $INQUEST_TOKEN" -o ${file} ${shellWord(address)} && (cd "$(git rev-parse --git-dir)" && echo ${shellWord(`${digest}  ${fileName}`)} | sha256sum --check)`,
+    },
+    {
+      does: 'Begin with a clean tree, on a branch of its own',
+      command: `test -z "$(git status --porcelain)" && git switch -c ${branch}${baseCommit === null ? '' : ` ${shellWord(baseCommit)}`}`,
+      note:
+        baseCommit === null
+          ? 'The commit that the fix was made on is not known: begin where the failure happened.'
+          : null,
+    },
+    { does: 'Ask git whether it fits', command: `git apply --check ${options} ${file}`, note: null },
+    { does: 'Apply it', command: `git apply ${options} ${file}`, note: null },
+    { does: 'Compare with the files listed here', command: 'git diff --cached --stat', note: null },
+    ...(task === ''
+      ? []
+      : [
+          {
+            does: 'Run the task that failed again',
+            command: `async-pipeline run-task ${shellWord(task)}`,
+            note: 'Where the task is one of async-pipeline; then report back here what you did.',
+          },
+        ]),
+  ]
+}
