@@ -11,7 +11,7 @@ import { suites } from './conformance/suites'
  * for each script of a source whose checks were recorded, a table of what ran through the product and what through reference code, then `N passed, N failed`; with `--json` the same as JSON, with `--output FILE`
  * that goes into a file. Exit status 1 when a case failed, 2 when there was nothing to run.
  *
- * @see docs/sources.md#recorded-cases
+ * @see docs/sources/decisions.md#recorded-cases
  */
 const { values, positionals } = readArgs()
 

@@ -5,7 +5,7 @@ import type { Receipt } from '@/lib/formats/receipt/receipt'
 /**
  * Columns of a row that say otherwise than its receipt. They are hints for queries: the receipt decides, and whoever reads only columns is misled.
  *
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export function disagreeingColumns(receipt: Receipt, columns: Record<string, unknown>): string[] {
   const { facts, value } = receipt

@@ -33,7 +33,7 @@ const broken = (text: string): ContractFinding => ({ broken: true, text })
  * that a decision sees. A text that is absent or lacks something breaks the contract, and so does the output of an agent without any result
  * record; an error that the agent itself reports does not: that is what `cli-status` is for.
  *
- * @see docs/sources.md#record
+ * @see docs/sources/record.md
  */
 export function judgeContract(contract: { marker: string; patterns: readonly string[] }): ContractJudge {
   const parser = createStdoutParser()

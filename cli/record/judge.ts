@@ -29,7 +29,7 @@ export interface Verdict {
  * Judges a run by the rules of the failure signal. When its process ended with 0, the first of the kinds that were asked for makes it fail; each
  * is asked for itself, so that a run with a signal and refused tools fails on either.
  *
- * @see docs/sources.md#result-record
+ * @see docs/sources/claude-code.md#result-record
  */
 export function judge(run: Judged, failOn: readonly FailOn[]): Verdict {
   const { exitCode, signal, result } = run

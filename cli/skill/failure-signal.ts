@@ -1,4 +1,4 @@
-/** The text that teaches an agent to declare a failure; the rules are those of `docs/sources.md#result-record`, in words for an agent. */
+/** The text that teaches an agent to declare a failure; the rules are those of `docs/sources/claude-code.md#result-record`, in words for an agent. */
 export const failureSignalSkill = (tag: string): string => `# Declaring that a run failed
 
 Your run counts as a success unless you say otherwise. That you finished is a success, whatever you found: a bug you were asked to look for and found is

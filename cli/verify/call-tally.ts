@@ -21,7 +21,7 @@ export interface CallTally {
   counts(): ChainCounts
 }
 
-/** @see docs/sources.md#receipts */
+/** @see docs/sources/receipts.md */
 export function tallyCalls(answered: Answered): CallTally {
   const pending = new Set<string>()
   const counts = { receipts: 0, failures: 0, eventsDropped: 0 }

@@ -94,7 +94,7 @@ interface Order {
  * The command line of the source prints lists newest first. A chain of a list is turned round only when its numbers fall from each receipt to
  * the next: any other order is evidence and stays.
  *
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 function newestFirst(bytes: Buffer, spans: readonly ByteSpan[]): Order {
   const chains = new Map<string, { at: number[]; last: number; falls: boolean }>()

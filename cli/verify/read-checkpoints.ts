@@ -15,7 +15,7 @@ export interface GivenCheckpoints {
  *
  * @param keys any of which may have signed one
  * @throws CliFailure `usage` when the file cannot be read
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export async function readCheckpoints(path: string, keys: readonly PublicKey[]): Promise<GivenCheckpoints> {
   const text = await readSmallFile(path).catch((error: NodeJS.ErrnoException) => {

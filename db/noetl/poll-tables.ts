@@ -50,7 +50,7 @@ export function advance(from: string, to: string): string {
  * A visit that ended on the way is repeated from its cursor and adds nothing twice; neither do rows that came from the API, before or after.
  *
  * @throws errors of our own database; those of the other one are a `state`
- * @see docs/sources.md#noetl-tables
+ * @see docs/sources/noetl.md#noetl-tables
  */
 export async function pollTables(
   db: Pick<Db, 'sql'>,

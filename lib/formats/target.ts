@@ -1,6 +1,6 @@
 /**
  * Keys of a tool's input that name what the call works on, in the order they are asked for. `subagent_type` stands last: a call of an
- * agent that does not exist and one of another agent are two pieces of work (docs/sources.md#retry-chains).
+ * agent that does not exist and one of another agent are two pieces of work (docs/sources/attempts.md#retry-chains).
  */
 export const TARGET_KEYS = [
   'file_path',
@@ -17,7 +17,7 @@ export const TARGET_KEYS = [
  * What a call works on: the first of the target keys that holds a text, whole and unchanged.
  * `null` when the input names none (two such calls of one tool count as the same target).
  *
- * @see docs/sources.md#retry-chains
+ * @see docs/sources/attempts.md#retry-chains
  */
 export function targetOf(input: unknown): string | null {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return null

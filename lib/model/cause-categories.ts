@@ -1,5 +1,5 @@
 /**
- * The closed list of causes. Each source maps its own words to it (docs/sources.md#cause).
+ * The closed list of causes. Each source maps its own words to it (docs/sources/cause.md).
  */
 export const CAUSE_CATEGORIES = [
   'agent_signal', // the agent itself declared the run failed

@@ -18,7 +18,7 @@ export type Outcome = (typeof OUTCOMES)[number]
 export const BASES = ['recorded', 'recomputed', 'inferred'] as const
 export type Basis = (typeof BASES)[number]
 
-/** Failure classes of a single call (`docs/sources.md#failure-classes`). */
+/** Failure classes of a single call (`docs/sources/cause.md#failure-classes`). */
 export const FAILURE_CLASSES = [
   'exit_code',
   'not_read_first',
@@ -107,7 +107,7 @@ export interface Usage {
   costUsd: number | null
 }
 
-/** How it is known that executions are attempts of one piece of work (`docs/sources.md#chains`); of several chains the first is to go by. */
+/** How it is known that executions are attempts of one piece of work (`docs/sources/attempts.md#chains`); of several chains the first is to go by. */
 export const CHAIN_RULES = [
   'named_chain',
   'resumed_session',

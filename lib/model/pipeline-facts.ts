@@ -1,7 +1,7 @@
 import type { Span } from './span'
 
 /**
- * What the files of a run of async-pipeline say (`docs/sources.md#async-pipeline`). Texts at most 2,000 characters; words of closed lists are kept
+ * What the files of a run of async-pipeline say (`docs/sources/async-pipeline.md`). Texts at most 2,000 characters; words of closed lists are kept
  * as they came.
  */
 

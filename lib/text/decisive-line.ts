@@ -96,7 +96,7 @@ const LINES_READ = 4_000
  * last one does, because that is where Python puts the reason. Offsets are of `text` as given, so that a pointer can land on it.
  * Total: any text that holds more than white space has a decisive line.
  *
- * @see docs/sources.md#cause
+ * @see docs/sources/cause.md
  */
 export function decisiveLine(text: string): Passage | null {
   const wrapped = WRAPPERS.exec(text)

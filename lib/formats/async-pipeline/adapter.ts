@@ -26,7 +26,7 @@ const TASKS_MAX = 2_000
  * Run folders of async-pipeline: a bundle of the files of one run (`bundle.ts`), or one of its JSON documents by itself. A run is an execution; each
  * task result of its record is a record of its own inside of it.
  *
- * @see docs/sources.md#async-pipeline
+ * @see docs/sources/async-pipeline.md
  */
 export const asyncPipeline: Adapter<RunContext> = {
   door: 'pipeline',

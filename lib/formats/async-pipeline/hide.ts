@@ -24,7 +24,7 @@ export const NOT_COMPARED = 'not-compared'
  * everywhere in the run. Where there is nothing to compare with, the command in an error and the prompt are hidden whole.
  *
  * @returns what to hide in the text of one record; null: nothing
- * @see docs/sources.md#async-pipeline-secrets
+ * @see docs/sources/async-pipeline.md#async-pipeline-secrets
  */
 export function hideInRun(bytes: Uint8Array): ((text: string) => Finding[]) | null {
   const known: Known = { secrets: new Set(), compared: new Set() }

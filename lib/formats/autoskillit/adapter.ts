@@ -15,7 +15,7 @@ export interface LogContext {
  * Session logs of AutoSkillit: the index of all runs and the files in the folder of each. A run is the execution of its session, the same
  * as that of the session's transcript. Records that name no session belong to the folder they lie in; without one they make no execution.
  *
- * @see docs/sources.md#autoskillit
+ * @see docs/sources/autoskillit.md
  */
 export const autoskillit: Adapter<LogContext> = {
   door: 'log',

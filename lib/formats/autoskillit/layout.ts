@@ -24,7 +24,7 @@ const INDEX = /^sessions(?:-archive)?\.jsonl$/
 /**
  * What a path says: `sessions.jsonl`, or `sessions/<dir>/<file>` with any part of its beginning missing.
  *
- * @see docs/sources.md#autoskillit
+ * @see docs/sources/autoskillit.md
  */
 export function readLogPath(fileName: string | null | undefined): LogPath {
   const names = (fileName ?? '').split('/').filter((name) => name !== '')

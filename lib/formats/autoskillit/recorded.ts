@@ -15,7 +15,7 @@ type Facts = Partial<Omit<RecordedDecisionFact, 'source' | 'span'>>
  * What a record of the index, a summary or one of the small files says of its run.
  *
  * @param dir folder of the run, when the path of the file shows it
- * @see docs/sources.md#autoskillit
+ * @see docs/sources/autoskillit.md
  */
 export function readRecorded(
   source: RecordedSource,

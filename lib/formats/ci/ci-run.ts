@@ -8,7 +8,7 @@ type Env = Record<string, string | undefined>
  * `undefined` or an empty text. `INQUEST_CI_PROVIDER`, `…_PATH`, `…_RUN`, `…_ATTEMPT`, `…_JOB`, `…_BRANCH`, `…_COMMIT`, `…_URL` and
  * `…_REPOSITORY` count above what a provider says, one by one; with another provider's name they stand alone.
  *
- * @see docs/sources.md#record
+ * @see docs/sources/record.md
  */
 export function readCiRun(env: Env): CiRun | null {
   const plain = readPlain(env)

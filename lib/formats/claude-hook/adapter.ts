@@ -11,7 +11,7 @@ import type { Adapter } from '../../model/adapter'
  * Frames of a sub-agent name it by `agent_id`. A hook is fed by whoever calls it: what does not name both its session and its event is no
  * frame, and makes no execution.
  *
- * @see docs/sources.md#claude-hook
+ * @see docs/sources/claude-code.md#claude-hook
  */
 export const claudeHook: Adapter<ClaudeContext> = {
   door: 'hook',

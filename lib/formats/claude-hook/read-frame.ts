@@ -57,7 +57,7 @@ const QUIET = new Set([
  * Reads one frame by its event. A call ends in exactly one of `PostToolUse` and `PostToolUseFailure`, and both repeat the call,
  * so a collector that is wired to one of them only still knows which call it was. Unknown events are kept and flagged.
  *
- * @see docs/sources.md#claude-hook
+ * @see docs/sources/claude-code.md#claude-hook
  */
 export function readFrame(frame: Frame): Told {
   const { record, line, notes } = frame

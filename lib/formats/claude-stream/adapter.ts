@@ -21,7 +21,7 @@ import type { Adapter, LineInput } from '../../model/adapter'
  * Output of print mode, `json` and `stream-json`: one record a line, or the records of one array.
  * Records of sub-agents carry the call that started them; an agent id, when there is one, names the execution.
  *
- * @see docs/sources.md#claude-stream
+ * @see docs/sources/claude-code.md#claude-stream
  */
 export const claudeStream: Adapter<ClaudeContext> = {
   door: 'stream',

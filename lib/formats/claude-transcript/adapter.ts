@@ -40,7 +40,7 @@ interface Place {
  * Transcripts on disk: main files, both layouts of sub-agent files, resumed and compacted sessions (each record goes to the session
  * it names), and the sidechains that 1.0 wrote into the main file.
  *
- * @see docs/sources.md#claude-transcript
+ * @see docs/sources/claude-code.md#claude-transcript
  */
 export const claudeTranscript: Adapter<TranscriptContext> = {
   door: 'transcript',

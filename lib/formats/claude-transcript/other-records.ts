@@ -32,7 +32,7 @@ const QUIET = new Set([
  * Reads what is no message: system records, progress, titles, links. Unknown types are kept and flagged.
  *
  * @param isSeen whether a record with this uuid went by in this stream of late
- * @see docs/sources.md#claude-transcript
+ * @see docs/sources/claude-code.md#claude-transcript
  */
 export function readOther(
   record: ClaudeRecord,

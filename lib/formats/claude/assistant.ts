@@ -23,7 +23,7 @@ export const modelOf = (message: JsonObject | null, notes: Notes): string | null
  * Reads what the model said and called. One message can arrive as several records, each repeating the same usage:
  * calls and usage carry the message id, and whoever counts counts each id once.
  *
- * @see docs/sources.md#claude-transcript
+ * @see docs/sources/claude-code.md#claude-transcript
  */
 export function readAssistant(record: ClaudeRecord, line: LineInput, context: ClaudeContext): Told {
   const { message, notes } = record

@@ -21,7 +21,7 @@ import type { RunResultFact } from '../../model/run-facts'
  * A wrong type in a field that a verdict or a report reads makes the record unreadable: it says that the run ended, not how.
  * The failure signal is looked for in the whole `result`, before that is cut.
  *
- * @see docs/sources.md#result-record
+ * @see docs/sources/claude-code.md#result-record
  */
 export function readResultRecord(raw: JsonObject, line: LineInput, notes: Notes): RunResultFact {
   const { record, spelled } = foldNames(raw)

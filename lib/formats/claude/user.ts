@@ -18,7 +18,7 @@ const INTERRUPTIONS = new Set(['[Request interrupted by user]', '[Request interr
  * Reads a user record: results of tools, the notice of an interruption, or what was asked.
  *
  * @param session session part of the record's key: children hang below it
- * @see docs/sources.md#claude-transcript
+ * @see docs/sources/claude-code.md#claude-transcript
  */
 export function readUser(
   record: ClaudeRecord,

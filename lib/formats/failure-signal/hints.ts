@@ -18,7 +18,7 @@ const BLOCKS_MAX = 100
  * Breaches of the contract in a text that holds a failure block. The matcher takes such blocks all the same, so these change no verdict: a block
  * that is fenced or quoted may be an example that nobody meant, and of several only the first counts.
  *
- * @see docs/sources.md#result-record
+ * @see docs/sources/claude-code.md#result-record
  */
 export function failureSignalHints(text: string, tag: string = FAILURE_TAG): SignalHint[] {
   const [first, ...more] = scanFailureSignals(text, BLOCKS_MAX, tag)

@@ -42,7 +42,7 @@ export interface FailureSignal {
  * An opening tag that nothing closes is none, and the search goes on behind it. Time is linear in the text,
  * also for a text of nothing but opening tags.
  *
- * @see docs/sources.md#result-record
+ * @see docs/sources/claude-code.md#result-record
  */
 export const scanFailureSignal = (text: string, tag: string = FAILURE_TAG): FailureSignal | null =>
   scanFailureSignals(text, 1, tag)[0] ?? null

@@ -28,7 +28,7 @@ const NONE: RunVerdict = { failed: false, kind: 'none', reason: null, detail: nu
  * @param exitCode of the process, negative ones too; `null` when nobody kept it, which decides nothing
  * @param record   facts of the last result record, `null` when none was seen. One that could not be read counts as none:
  *                 say so beside the verdict, since "not failed" is then not a success
- * @see docs/sources.md#result-record
+ * @see docs/sources/claude-code.md#result-record
  */
 export function judgeRun(exitCode: number | null, record: RunEvidence | null): RunVerdict {
   if (exitCode !== null && exitCode !== 0) {

@@ -27,7 +27,7 @@ export interface RowsContext {
  * the log was read. A document is a record of its execution, and so is each row in it; their order is that of their ids, whichever
  * way round they stand. Ids are read with all their digits.
  *
- * @see docs/sources.md#noetl
+ * @see docs/sources/noetl.md
  */
 export const noetl: Adapter<RowsContext> = {
   door: 'rows',

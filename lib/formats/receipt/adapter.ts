@@ -20,7 +20,7 @@ const SUBJECT = 'credentialSubject'
  * transcript has the same id. A receipt is kept to the byte, also where it is no receipt that could be checked, and never changed: what is
  * secret in it was taken out before it was signed, if at all.
  *
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export const receipts: Adapter<null> = {
   door: 'receipt',

@@ -21,7 +21,7 @@ const goDepthMax = 10_000
  *
  * @returns every field, empty where nothing was sent (`json`: null); null when the text is no JSON, no object, or refused. The JSON text `null`
  *          is an object without fields.
- * @see docs/sources.md#receipt-hook
+ * @see docs/sources/receipts.md#receipt-hook
  */
 export function readGoFields<Kinds extends Record<string, FieldKind>>(
   text: string,

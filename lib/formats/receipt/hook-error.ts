@@ -11,7 +11,7 @@ const NO_ERROR_TEXT = { failed: 'tool call failed', interrupted: 'tool call inte
  * day is not lost; nothing, `null` and blanks become a fixed text. Cut to 16 KiB on a character boundary, with a mark.
  *
  * @param json the value as received, null when there is none
- * @see docs/sources.md#receipt-hook
+ * @see docs/sources/receipts.md#receipt-hook
  */
 export function hookErrorText(json: string | null, isInterrupt: boolean): { text: string; cut: boolean } {
   const said = json === null || json === 'null' ? '' : trimSpace(json.startsWith('"') ? textOf(json) : json)

@@ -40,7 +40,7 @@ const FIELDS = {
  *
  * @param stdin     what the hook was given on standard input
  * @param hasMarker whether the environment named a session (`CLAUDE_SESSION_ID`, not empty)
- * @see docs/sources.md#receipt-hook
+ * @see docs/sources/receipts.md#receipt-hook
  */
 export function runReferenceHook(stdin: string, hasMarker: boolean): HookRun {
   const text = cutStdin(stdin)

@@ -12,7 +12,7 @@ const DAEMON_SAYS = {
  * of a call: that it passes over by design.
  *
  * @param text the frame as it was received
- * @see docs/sources.md#receipt-hook
+ * @see docs/sources/receipts.md#receipt-hook
  */
 export function whyLost(text: string): string | null {
   const fields = readGoFields(text, { hook_event_name: 'text' })

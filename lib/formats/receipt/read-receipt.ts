@@ -8,7 +8,7 @@ import type { MalformedWhy } from '../../model/receipt-facts'
  * Reads a receipt from its received text. Never throws: what cannot be checked is `malformed` and says why. Of keys that stand twice the last
  * counts, `__proto__` is a key like others, and unknown members stay, for they are part of what was signed.
  *
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export function readReceipt(text: string): Receipt {
   let value: unknown

@@ -8,7 +8,7 @@ const EVENTS: Record<string, ReceiptEvent> = {
   'doctor.agent-receipts-doctor.roundtrip': 'self_test',
 }
 
-/** Which event a receipt is; null for a call. That keys are named makes a rotation, whatever the type says. @see docs/sources.md#receipts */
+/** Which event a receipt is; null for a call. That keys are named makes a rotation, whatever the type says. @see docs/sources/receipts.md */
 export function eventOf({
   action,
   keyRotation,

@@ -16,7 +16,7 @@ export function hasNeededParts(value: JsonObject): boolean {
 /**
  * What the checks and lists read out of a receipt. Total: of what is no receipt, nothing is there.
  *
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export function factsOf(value: unknown): ReceiptFacts {
   const subject = member(value, 'credentialSubject')

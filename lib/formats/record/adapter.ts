@@ -30,7 +30,7 @@ const STDERR_TAIL_CHARS = 2_000
  * The document of `inquest record`: a start, what was printed, an end. It names the one execution it belongs to, the session of the agent
  * where that is known, so that the record, the output and the transcript of one run are one execution. Without an end the recorder was killed.
  *
- * @see docs/sources.md#record
+ * @see docs/sources/record.md
  */
 export const recordDocument: Adapter<RecordContext> = {
   door: 'record',

@@ -79,7 +79,7 @@ export interface Analysis {
  *
  * @param executionKey external id of the execution, for the keys of its children; may be left out
  * @param mayRepeat false when each event comes once and all come from one stream, which saves remembering them
- * @see docs/sources.md#outcome
+ * @see docs/sources/outcome.md
  */
 export function createAnalysis(executionKey?: string, mayRepeat = true): Analysis {
   const streams = new Map<string, HeldStream>()

@@ -3,7 +3,7 @@ import type { Counts } from '../../model/execution'
 
 /**
  * Counts of one execution, without its children: a call is a distinct tool call id, failed when its result says so; refusals and cancelled
- * siblings count like the others (docs/sources.md#retry-chains).
+ * siblings count like the others (docs/sources/attempts.md#retry-chains).
  */
 export function countCalls(records: number, calls: readonly Call[], chains: readonly Chain[]): Counts {
   const failedByClass: Record<string, number> = {}

@@ -16,7 +16,7 @@ export interface ResumePlace {
  * several, and of none where sessions go on from each other in a ring, the first by name, so that the order in which they came does not matter.
  *
  * @param times start of each session that is known
- * @see docs/sources.md#chains
+ * @see docs/sources/attempts.md#chains
  */
 export function resumeChains(
   links: readonly Resumed[],

@@ -10,7 +10,7 @@ const SESSION_FLAGS = ['--continue', '--fork-session']
  * says it was forked from. A session that is resumed under its own id stays one execution, and a part of a session resumes nothing.
  *
  * @param key external id of the execution
- * @see docs/sources.md#chains
+ * @see docs/sources/attempts.md#chains
  */
 export function resumedSessions(
   key: string,

@@ -5,7 +5,7 @@ const refused = (a: WorkedCall): boolean => a.failureClass === 'user_rejected'
 /**
  * Says what a failure that is not its own hangs on: a cancelled sibling on the sibling of the same model message that failed, a refusal on
  * the person who refused, and the other refused calls of one message on the first. They stay counted like every failed call; this is
- * a separate fact, filled in place (docs/sources.md#retry-chains).
+ * a separate fact, filled in place (docs/sources/attempts.md#retry-chains).
  */
 export function attachToCause(calls: WorkedCall[]): void {
   const messages = new Map<string, WorkedCall[]>()

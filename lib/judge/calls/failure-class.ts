@@ -94,7 +94,7 @@ export function exitCodeOf(text: string): number | undefined {
  *
  * @param text     failure text as it stands in the record; the wrapping tags may be there
  * @param toolName tool that failed, when known: some phrases are no evidence in the output of a shell
- * @see docs/sources.md#failure-classes
+ * @see docs/sources/cause.md#failure-classes
  */
 export function classifyFailure(text: string, toolName?: string | null): FailureClass {
   const bare = bareText(text.slice(0, 4_000))

@@ -28,7 +28,7 @@ export interface Place {
 }
 
 /**
- * Precedence of doors for the facts of calls and for how a run ended (docs/sources.md#outcome). A transcript holds the whole
+ * Precedence of doors for the facts of calls and for how a run ended (docs/sources/outcome.md). A transcript holds the whole
  * history, the output of one run only its own; a hook may be missing; a record tells of the process alone, and session logs
  * hold neither calls nor texts.
  */

@@ -37,11 +37,11 @@ const keyOf = (tool: string, target: string | null): string =>
 /**
  * Groups the calls of one agent by tool and target and reads its retry chains: a chain is a maximal run of failed calls in such a group,
  * recovered when the group's next call succeeds. A call without a result is neither success nor failure, so it ends a run and
- * recovers nothing. Calls of one tool whose input names no target share a group (docs/sources.md#retry-chains).
+ * recovers nothing. Calls of one tool whose input names no target share a group (docs/sources/attempts.md#retry-chains).
  * Of a call that only receipts tell of nobody knows whether its input named a target: without one it goes with those of the same
- * `parameters_hash`, and without both with none (docs/sources.md#receipts).
+ * `parameters_hash`, and without both with none (docs/sources/receipts.md).
  *
- * Where the source counts the calls, its numbers stand, and a link is recorded (docs/sources.md#noetl).
+ * Where the source counts the calls, its numbers stand, and a link is recorded (docs/sources/noetl.md).
  *
  * Fills `chain`, `numberInChain`, `linkRule`, `linkBasis` and `inputChanged` of the calls in place; the call after the run belongs to the
  * chain as its last call. Chains are numbered by their first failed call.

@@ -14,7 +14,7 @@ export interface CommandWork {
  * begins a piece of its own, as each item of a loop does, and a later one goes on with it. Else it is inferred: commands of one step are
  * attempts of one work, unless the step is a loop.
  *
- * @see docs/sources.md#noetl
+ * @see docs/sources/noetl.md
  */
 export function readWorks(
   commands: readonly Command[],

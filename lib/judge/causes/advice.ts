@@ -31,7 +31,7 @@ const advice = (retry: Advice['retry'], retryBecause: string, next: string): Adv
 /**
  * Whether a retry could have helped and what to do now: from the cause, the class of the failure and what happened later. Always an
  * inference of
- * ours, with its reason in words (docs/sources.md#advice).
+ * ours, with its reason in words (docs/sources/cause.md#advice).
  */
 export function adviseOn(input: AdviceInput): Advice {
   const { focus, cause } = input.found

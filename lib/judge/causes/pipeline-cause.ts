@@ -14,7 +14,7 @@ import type { Advice, FailureRead } from '../../model/execution'
 /**
  * How a run of a pipeline ended: as its own record says. A record that still says running has nothing to say about its end.
  *
- * @see docs/sources.md#async-pipeline
+ * @see docs/sources/async-pipeline.md
  */
 export function judgePipeline({ record, tasks }: PipelineRun): Judgement {
   const by = (
@@ -53,7 +53,7 @@ export function judgePipeline({ record, tasks }: PipelineRun): Judgement {
   return by('unknown', 'run_record_open', `${said}, an unknown status.`)
 }
 
-/** What a failed task is filed under, by the words of its error (docs/sources.md#cause). */
+/** What a failed task is filed under, by the words of its error (docs/sources/cause.md). */
 const CATEGORY: Record<TaskFailure, CauseCategory> = {
   command: 'tool_failure',
   agent_step: 'agent_failure',

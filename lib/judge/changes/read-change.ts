@@ -31,7 +31,7 @@ export interface RecordedChange {
 /**
  * Reads the result that Claude Code records of Edit, MultiEdit and Write; null for any other result.
  *
- * @see docs/sources.md#changes
+ * @see docs/sources/claude-code.md#changes
  */
 export function readChange(result: unknown): RecordedChange | null {
   const record = asObject(result)

@@ -29,7 +29,7 @@ type Inferred = Pick<ExecutionSummary, 'outcome' | 'outcomeRule' | 'outcomeBecau
  * there is neither, and what the execution did is all there is to go by.
  *
  * @param stdout what that process printed; null when not all of it is here
- * @see docs/sources.md#decisions
+ * @see docs/sources/decisions.md
  */
 export function decideExecution(inferred: Inferred, stdout: StdoutEvidence | null): Decision | null {
   const told = inferred.evidence.runs.at(-1)

@@ -17,7 +17,7 @@ export type DecidedCause = Cause & { category: CauseCategory }
  * What broke, where it is a decision that says that anything did. The sentence stands in the result record where there is one, else in the
  * record of the process.
  *
- * @see docs/sources.md#cause
+ * @see docs/sources/cause.md
  */
 export function decidedCause(summary: ExecutionSummary, decision: Decision): DecidedCause {
   const { recorded, result } = summary.evidence

@@ -32,7 +32,7 @@ const NO_GATES = { contaminated: null, warnings: 0, writeCount: 0, expectsWrites
 /**
  * Never throws: where the source of the rules would raise, the way is `crashed`.
  *
- * @see docs/sources.md#decisions
+ * @see docs/sources/decisions.md
  */
 export function gatherer(
   context: Omit<RunContext, keyof ProcessFacts | 'marker' | 'patterns'>,

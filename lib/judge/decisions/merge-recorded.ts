@@ -64,7 +64,7 @@ const inTime = (a: HeldRecorded, b: HeldRecorded): number =>
  * disagreement, never dropped. A session with several runs (a resumed one) is told by its last; only files of one run can disagree.
  *
  * @returns null when nothing was recorded
- * @see docs/sources.md#autoskillit
+ * @see docs/sources/autoskillit.md
  */
 export function mergeRecorded(held: readonly HeldRecorded[]): Recorded | null {
   if (held.length === 0) return null

@@ -33,7 +33,7 @@ const isInnerEnd = (end: string): boolean => end === '\x85' || end === '\u2028' 
  * Reads the output of a run into a session; how it is cut into pieces makes no difference. Of the output itself only what is still
  * needed is held: all of it until a result record was seen, and what the agent said and called, each up to `limits.stdoutHeldMax` characters.
  *
- * @see docs/sources.md#decisions
+ * @see docs/sources/decisions.md
  */
 export function createStdoutParser(): StdoutParser {
   const records = new StdoutRecords()

@@ -27,7 +27,7 @@ function next(expression: RegExp, text: string, from: number): number {
  * Takes the asterisks off a name that is given a value: `**name** = …` and `*name*=…` read like `name = …`. One or two on either side,
  * a word character first, then word characters and hyphens; nothing else is touched.
  *
- * @see docs/sources.md#content-state
+ * @see docs/sources/decisions.md
  */
 export function normaliseMarkdown(text: string): string {
   let plain = ''

@@ -20,7 +20,7 @@ const cache = new Map<string, PythonPattern>()
  * the text, whatever the pattern. `invalid` is what Python does not compile, `engine_differs` what it compiles and RE2 cannot search.
  * Never throws, also on lone surrogates. The compiled patterns that were used last are kept.
  *
- * @see docs/sources.md#content-state
+ * @see docs/sources/decisions.md
  */
 export function compilePythonPattern(source: string): PythonPattern {
   if (source.length > limits.patternCharsMax)

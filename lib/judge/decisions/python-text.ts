@@ -1,6 +1,6 @@
 /**
  * Text as the source of the rules handles it. It is written in Python, whose white space, line ends and lengths are not those of
- * JavaScript (`docs/sources.md#decisions`).
+ * JavaScript (`docs/sources/decisions.md`).
  */
 
 const isSpace = (code: number): boolean =>

@@ -26,7 +26,7 @@ const KNOWN_HERE: Readonly<Record<string, (d: Judged) => boolean>> = {
     (typeof exitCode === 'number' && exitCode !== 0) || typeof signal === 'string',
   agent_signal: ({ rule }) => rule === 'agent_signal',
   permission_denied: ({ rule }) => rule === 'permission_denied',
-  // The rules of a result record stand in our decision under what caused them (docs/sources.md#outcome).
+  // The rules of a result record stand in our decision under what caused them (docs/sources/outcome.md).
   cli_status: ({ rule, evidence: { is_error: isError, subtype } }) =>
     rule !== 'agent_signal' &&
     rule !== 'permission_denied' &&

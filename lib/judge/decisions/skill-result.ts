@@ -63,7 +63,7 @@ export interface UnjudgedRun {
 /**
  * Judges one attempt, whose output was read piece by piece, as the source does: parse, recover, success and retry, guards, gates and budget. Never throws.
  *
- * @see docs/sources.md#decisions
+ * @see docs/sources/decisions.md
  */
 export function judgeParsed(
   context: RunContext,

@@ -1,5 +1,5 @@
 /**
- * Words of the wire (`docs/sources.md#decisions`). The lists are closed in code only: a value that a newer source invents is carried
+ * Words of the wire (`docs/sources/decisions.md`). The lists are closed in code only: a value that a newer source invents is carried
  * through and shown as itself.
  */
 export const CONTENT_STATES = ['complete', 'absent', 'contract_violation', 'session_error'] as const

@@ -121,7 +121,7 @@ const withoutLocalCommands = (all: readonly TurnEvent[]): TurnEvent[] => {
   return all.filter((e, i) => !e.command || i < lastAnswer)
 }
 
-/** Reads the end of a run from its last events (docs/sources.md#outcome). */
+/** Reads the end of a run from its last events (docs/sources/outcome.md). */
 export function readEnding(
   door: Door,
   all: readonly TurnEvent[],

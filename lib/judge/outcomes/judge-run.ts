@@ -16,7 +16,7 @@ export function openAgentFailures({ agentFailures }: WorkflowRun, chains: readon
  * know: that an agent inside failed, which is data to the engine, and that rows are missing.
  *
  * @param failures agents whose failure stayed
- * @see docs/sources.md#noetl
+ * @see docs/sources/noetl.md
  */
 export function judgeRun(run: WorkflowRun, failures: readonly AgentFailure[]): Judgement {
   const { terminal, terminalRow, cancelledRow } = run

@@ -9,7 +9,7 @@ import type { SignalFact } from '../../model/event-facts'
  * Breaches of the contract by the failure block of a run: that of its result record, also where something else decided; without such a record
  * that of its last text, where it decided.
  *
- * @see docs/sources.md#result-record
+ * @see docs/sources/claude-code.md#result-record
  */
 export function signalHintsOf(
   judgement: Judgement,

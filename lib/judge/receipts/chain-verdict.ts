@@ -37,7 +37,7 @@ export interface ChainVerdict {
  * Which of what was found decides. Another chain's receipt is named before earlier breaks; what stands behind the end, responses and witnesses
  * count only where nothing broke before.
  *
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export function concludeChain(found: ChainFindings): ChainVerdict {
   const { rows, status, warnings, first } = found

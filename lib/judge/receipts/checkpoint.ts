@@ -16,7 +16,7 @@ export interface Checkpoint {
  * Reads a checkpoint and checks its signature, which is over its first four members. Null when it is none, or not signed by that key: then it
  * witnesses nothing.
  *
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export async function verifyCheckpoint(
   value: unknown,

@@ -12,7 +12,7 @@ export type DelegationFault =
  *
  * @param receiptsOf those of a chain by its id; null when that chain is not here
  * @returns `null` when it claims nothing
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export function checkDelegation(
   first: ReceiptFacts,

@@ -26,7 +26,7 @@ export interface Disclosure {
  * @param value   the receipt as it was parsed
  * @param text    the same as it was received
  * @param pointer of that text
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export function disclosuresOf(value: unknown, text: string, pointer: Pointer): Disclosure[] {
   return (Object.keys(PLACES) as Disclosed[]).flatMap((what): Disclosure[] => {

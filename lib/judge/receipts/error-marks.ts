@@ -15,7 +15,7 @@ const REDACTED = '[REDACTED]'
 /**
  * Marks in `outcome.error`. A tool may have written the same words itself: they are shown as marks all the same, since nothing tells them apart.
  *
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export function errorMarks(error: string): ErrorMarks {
   const cut = error.endsWith(DAEMON_CUT) ? 'daemon' : error.endsWith(HOOK_CUT) ? 'hook' : null

@@ -27,7 +27,7 @@ export const callFacts = ({
  * Writes into the receipts of a chain which of them are attempts of one piece of work, and where the results of pending ones stand. Correlation ids
  * mean nothing beyond their session.
  *
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export function joinBriefs(briefs: readonly ReceiptBrief[], facts: readonly CallFacts[]): void {
   const sessions = new Map<string | null, Part[]>()

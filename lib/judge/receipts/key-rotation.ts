@@ -8,7 +8,7 @@ export type RotationFault = 'constants' | 'algorithm' | 'old_fingerprint' | 'new
  * Reads the fields of a rotation. That its receipt is signed by the old key is another check, and without it the new key counts for nothing.
  *
  * @param active the key that holds until then
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export function readRotation(
   rotation: unknown,

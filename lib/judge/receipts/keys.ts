@@ -21,7 +21,7 @@ const MULTIBASE_CHARS_MAX = 64
  * Reads a key as an operator gives it: PEM (`PUBLIC KEY`), 32 bytes as multibase `u…`, or `did:key:z6Mk…` with or without its `#` part.
  * Null when it is none of these: the operator's error, and no word on any chain.
  *
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export function parsePublicKey(text: string): PublicKey | null {
   const given = text.trim()

@@ -18,7 +18,7 @@ export interface ReceiptCall<R> {
  *
  * @param receipts of one session, over all of its chains: the id means nothing beyond
  * @returns calls in the order of their first receipts
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export function pairReceipts<
   R extends Pick<ReceiptFacts, 'correlationId' | 'outcome' | 'action' | 'keyRotation'>,

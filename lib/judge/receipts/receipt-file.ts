@@ -5,7 +5,7 @@ import type { ChainVerdictDocument, ReceiptKey } from '../../model/receipt-chain
  * program that checks them. Whatever came from outside stands in data blocks, receipts in base64 and all else in JSON without `<`: nothing in
  * them can end a block, and no way that a file travels changes a byte of them.
  *
- * @see docs/sources.md#receipt-file
+ * @see docs/sources/receipts.md#receipt-file
  */
 export const RECEIPT_FILE_FORMAT = 'inquest-receipts/1'
 

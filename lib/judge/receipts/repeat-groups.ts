@@ -15,7 +15,7 @@ type Grouped = Pick<ReceiptFacts, 'agentId' | 'action'>
  * with the same target (without one: the same parameters), from a failure to the first that does not fail.
  *
  * @param calls of one session in order of time
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export function groupRepeats<R extends Grouped>(calls: readonly ReceiptCall<R>[]): RepeatGroup<R>[] {
   const groups: RepeatGroup<R>[] = []

@@ -33,7 +33,7 @@ export const checkWithWebCrypto: CheckEd25519 = async (key, signature, bytes) =>
  * Checks the signature of one receipt: over the bytes as received, and when that fails and members are null, once more without them. Only
  * `proofValue` and `type` count; the rest of a proof is not signed and proves nothing.
  *
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export async function verifySignature(
   receipt: Receipt,

@@ -55,7 +55,7 @@ type Part = ReturnType<typeof receiptsOf>[number]
 /**
  * What the receipts of one execution leave unsaid. They may come in any order.
  *
- * @see docs/sources.md#silence
+ * @see docs/sources/receipts.md#silence
  */
 export function findSilence(receipts: readonly ReceiptFact[], context: SilenceContext): Silence {
   const ordered = inTime(receipts)

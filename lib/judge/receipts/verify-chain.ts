@@ -31,7 +31,7 @@ const UNDER_WAY_MAX = 128
  * rows are kept of the receipts, which may come one by one.
  *
  * @throws what `signal` was aborted with, and what the given receipts throw; nothing for any content of receipts or keys
- * @see docs/sources.md#receipts
+ * @see docs/sources/receipts.md
  */
 export async function verifyChain(
   receipts: Iterable<Receipt> | AsyncIterable<Receipt>,

@@ -10,7 +10,7 @@ import { accountFinding, keyedSecret } from './own-rules'
  * the same shape: only what stands inside string values (and numbers among response headers) changes, no key does and no escape is cut.
  * Redacting twice changes nothing more. Ask `mayHoldSecret` first where a wait costs.
  *
- * @see docs/sources.md#redaction
+ * @see docs/sources/README.md#redaction
  */
 export async function redactLine(text: string): Promise<Redacted> {
   return mayHoldSecret(text) ? redactWith(await loadRules(), text) : { text, marks: [] }

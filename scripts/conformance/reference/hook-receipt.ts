@@ -23,7 +23,7 @@ export interface RejectedFrame {
 /**
  * What the reference's daemon makes of a frame.
  *
- * @see docs/sources.md#receipt-hook
+ * @see docs/sources/receipts.md#receipt-hook
  */
 export function hookReceiptOf(frame: EmitterFrame): HookReceipt | RejectedFrame {
   const rejected = rejectedField(frame)
