@@ -138,9 +138,9 @@ test.each([
   ['/$HOME/`x`', "'/$HOME/`x`'"],
 ])('%s is a word for a shell', (text, word) => expect(shellWord(text)).toBe(word))
 
-test('the README shows the block of all events', () => {
-  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
-  expect(JSON.parse(/```json\n([\s\S]+?)```/.exec(readme)![1]!)).toEqual(
+test('docs/hooks.md shows the block of all events', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs/hooks.md'), 'utf8')
+  expect(JSON.parse(/```json\n([\s\S]+?)```/.exec(page)![1]!)).toEqual(
     settingsBlock('node /opt/inquest/bin/inquest.cjs hook'),
   )
 })
