@@ -135,7 +135,7 @@ test('a second start on the same data is refused in a sentence, and the first on
   const second = spawnInquest(own.folder.path)
   expect(await second.ended).toBe(1)
   expect(second.output()).toContain(
-    `Inquest is already running on ${inquest.dataDir}: process ${inquest.child.pid} holds it.`,
+    `Inquest is already running on ${inquest.dataDir} (process ${inquest.child.pid}).`,
   )
   expect(second.output()).not.toMatch(/\n\s+at /)
   expect((await request.get(`${inquest.url}/readyz`)).status()).toBe(200)

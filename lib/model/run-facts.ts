@@ -2,7 +2,7 @@ import type { SignalFact } from './event-facts'
 import type { Span } from './span'
 import type { CiRun } from './ci-run'
 
-/** The facts of the result record of a run (`docs/sources.md#result-record`). */
+/** The facts of the result record of a run (`docs/sources/claude-code.md#result-record`). */
 export interface RunResultFact {
   subtype: string | null
   isError: boolean | null
@@ -25,7 +25,7 @@ export interface RunResultFact {
 }
 
 /**
- * What `inquest record` saw of the process around an agent (`docs/sources.md#record`). Told by the first record of its document, when the end is
+ * What `inquest record` saw of the process around an agent (`docs/sources/record.md`). Told by the first record of its document, when the end is
  * not known yet, and again, whole, by the last one: of a stream the later telling counts, and without a second one the recorder was killed.
  * Words of the closed lists (termination, channel, kill reason) are kept as they came.
  */
@@ -85,7 +85,7 @@ export const RECORDED_FILES = {
 export type RecordedSource = keyof typeof RECORDED_FILES
 
 /**
- * What one record of an AutoSkillit session log says of a run (`docs/sources.md#autoskillit`): the verdict of the source, never one of ours.
+ * What one record of an AutoSkillit session log says of a run (`docs/sources/autoskillit.md`): the verdict of the source, never one of ours.
  * Keys are absent when the record does not say it; words of closed lists are kept as they came, also those that no list here knows.
  */
 export interface RecordedDecisionFact {

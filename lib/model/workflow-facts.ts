@@ -7,7 +7,7 @@ export type RowLabel = 'tool_error' | 'agent_failure' | 'unresolved' | 'complete
 /** What stands where a diagnosis belongs. */
 export type DiagnosisState = 'absent' | 'malformed' | 'complete' | 'dispatch_handle' | 'incomplete'
 
-/** What a row of the event log of a workflow engine says (`docs/sources.md#noetl`). Ids are digits as text; texts at most 2,000 characters. */
+/** What a row of the event log of a workflow engine says (`docs/sources/noetl.md`). Ids are digits as text; texts at most 2,000 characters. */
 export interface RowFact {
   eventId: string | null
   /** In its usual spelling: lower case, with dots. */

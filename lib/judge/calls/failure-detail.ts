@@ -33,7 +33,7 @@ const firstLineOf = (text: string): string =>
 /**
  * What a failed call's own message says more exactly than its class does; `null` when the class says all that is known.
  *
- * @see docs/sources.md#failure-classes
+ * @see docs/sources/cause.md#failure-classes
  */
 export function failureDetail(a: {
   tool: string
