@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { isStoreDown } from './sql-state'
+import { isCanceled, isStoreDown } from './sql-state'
 import { relayTo, type Relay } from './testing/relay'
 import { testDb, type TestDb } from './testing/test-db'
 
@@ -116,6 +117,15 @@ test('the statement after a connection that the server ended does not get its er
 test('a connection that is closed before it was ready fails the statement', async () => {
   const { sql } = client((await relay((socket) => void socket.end() === true)).url)
   expect(isStoreDown(await failure(sql`select 1`))).toBe(true)
+})
+
+test('a connection whose first statement was cancelled while it was made serves the next ones', async () => {
+  const { sql } = client(db.url)
+  const asked = sql`select 1`.execute()
+  await sleep(0)
+  void asked.cancel()
+  expect(isCanceled(await failure(asked))).toBe(true)
+  expect(await sql`select 2 as two`).toEqual([{ two: 2 }])
 })
 
 test('a COPY whose connection was lost fails', async () => {
