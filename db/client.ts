@@ -1,5 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { limitWait } from './connection-wait'
 import { promptSockets } from './socket'
 import { heedScopes } from './statement-scope'
 import { createStoreGate, type GateOptions } from './store-gate'
@@ -27,6 +28,8 @@ export interface OpenOptions {
   max?: number
   /** Fails statements of a database that does not answer, `PROMPT` or `PATIENT`; unset: they wait for it. */
   gate?: GateOptions
+  /** Milliseconds after which what waits for a free connection fails with `PoolBusyError`; unset: it waits for one. */
+  waitMs?: number
 }
 
 const int8 = 20
@@ -42,7 +45,10 @@ export const isoFromPostgres = (value: string): string => {
  * Opens the two clients; no connection is made before the first statement.
  * `drizzle()` replaces the parsers of the client it is given, so raw SQL has one of its own.
  */
-export function openDb(url: string, { prepare = true, max = 8, gate: gateOptions }: OpenOptions = {}): Db {
+export function openDb(
+  url: string,
+  { prepare = true, max = 8, gate: gateOptions, waitMs }: OpenOptions = {},
+): Db {
   const gate = gateOptions && createStoreGate(url, gateOptions)
   const shared = {
     prepare,
@@ -71,8 +77,8 @@ export function openDb(url: string, { prepare = true, max = 8, gate: gateOptions
     },
   }) as unknown as Sql
   return {
-    orm: drizzle(ormClient),
-    sql: heedScopes(sql),
+    orm: drizzle(waitMs === undefined ? ormClient : limitWait(ormClient, waitMs)),
+    sql: heedScopes(waitMs === undefined ? sql : limitWait(sql, waitMs)),
     isAway: () => gate?.isAway() ?? false,
     onAway: (listener) => gate?.onAway(listener) ?? (() => undefined),
     close: async () => {

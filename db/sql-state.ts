@@ -80,5 +80,8 @@ export function isRetryable(error: unknown): boolean {
   return code === SQL_STATE.serializationFailure || code === SQL_STATE.deadlock
 }
 
+/** True when no connection of the pool became free in time (`connection-wait.ts`): the database answers, but to others. */
+export const isPoolBusy = (error: unknown): boolean => sqlState(error) === 'POOL_BUSY'
+
 /** True when a statement was cancelled: it took too long, or nobody waits for it any more (`statement-scope.ts`). */
 export const isCanceled = (error: unknown): boolean => sqlState(error) === SQL_STATE.queryCanceled

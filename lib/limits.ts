@@ -26,6 +26,8 @@ export const limits = {
   stalledReaderSeconds: 60,
   /** Seconds for one statement of a page or of a request that only reads. */
   readStatementSeconds: 15,
+  /** Seconds for which a request waits for a free connection to the database. */
+  connectionWaitSeconds: 5,
   /** Largest single line (record). Longer ones are kept and shown as odd. */
   lineBytesMax: 128 * 1024 * 1024,
   /** Of the files of one run of async-pipeline that are sent as one; of its logs then only the ends go along. */

@@ -34,7 +34,7 @@ export const PROBLEMS = {
 export type ProblemSlug = keyof typeof PROBLEMS
 
 /** Problems of the store that pass by themselves, and the seconds after which it is worth asking again (`Retry-After`). */
-export const STORE_RETRY_S = { 'store-down': 5, 'too-slow': 10, 'store-full': 30 } as const
+export const STORE_RETRY_S = { busy: 2, 'store-down': 5, 'too-slow': 10, 'store-full': 30 } as const
 
 export type StoreProblemSlug = keyof typeof STORE_RETRY_S
 

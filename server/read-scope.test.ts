@@ -24,6 +24,7 @@ const failing = (code: string): Error => Object.assign(new Error('no'), { code }
 
 test.each([
   ['does not answer', 'STORE_AWAY', '5'],
+  ['has no connection left for it', 'POOL_BUSY', '2'],
   ['takes too long', '57014', '10'],
   ['has no room', '53100', '30'],
 ])(

@@ -1,6 +1,6 @@
 import { log } from '@/app/_server/log'
 import { noteStoreFull } from '@/app/_server/store-full'
-import { isCanceled, isStoreDown, isStoreFull } from '@/db/sql-state'
+import { isCanceled, isPoolBusy, isStoreDown, isStoreFull } from '@/db/sql-state'
 import { isScopeAborted, noteStoreProblem } from '@/db/statement-scope'
 import { PROBLEMS, type StoreProblemSlug } from '@/lib/problem'
 
@@ -9,9 +9,11 @@ const slugOf = (error: unknown): StoreProblemSlug | null =>
     ? 'store-full'
     : isStoreDown(error)
       ? 'store-down'
-      : isCanceled(error)
-        ? 'too-slow'
-        : null
+      : isPoolBusy(error)
+        ? 'busy'
+        : isCanceled(error)
+          ? 'too-slow'
+          : null
 
 /**
  * Reads for a page. A database that does not answer becomes an error that the error page can tell from a fault: Next hides

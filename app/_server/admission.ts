@@ -1,5 +1,6 @@
 import { type ByteBudget, createByteBudget, type Share } from '@/lib/admission/byte-budget'
 import { limits } from '@/lib/limits'
+import { STORE_RETRY_S } from '@/lib/problem'
 import { Refusal } from './respond'
 
 const KEY = Symbol.for('inquest.admission')
@@ -17,14 +18,13 @@ export const bodyBudget = (): ByteBudget =>
 
 /** A body that was just begun is not slow yet. */
 const GRACE_MS = 10_000
-const RETRY_S = 2
 
 export const busy = (): Refusal =>
   new Refusal(
     'busy',
     'Requests in flight fill the memory set aside for them. Nothing of this one was stored.',
     {
-      headers: { 'retry-after': String(RETRY_S) },
+      headers: { 'retry-after': String(STORE_RETRY_S.busy) },
     },
   )
 

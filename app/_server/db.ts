@@ -1,5 +1,6 @@
 import { type Db, openDb } from '@/db/client'
 import { PROMPT } from '@/db/store-gate'
+import { limits } from '@/lib/limits'
 import { onShutdown } from './shutdown'
 
 const KEY = Symbol.for('inquest.db')
@@ -19,7 +20,14 @@ export const directUrl = (): string => process.env.DATABASE_URL_DIRECT || databa
 export function db(): Db {
   const url = databaseUrl()
   if (holder[KEY]?.url !== url) {
-    const opened = { url, db: openDb(url, { prepare: process.env.INQUEST_PREPARE !== 'off', gate: PROMPT }) }
+    const opened = {
+      url,
+      db: openDb(url, {
+        prepare: process.env.INQUEST_PREPARE !== 'off',
+        gate: PROMPT,
+        waitMs: limits.connectionWaitSeconds * 1000,
+      }),
+    }
     holder[KEY] = opened
     onShutdown(async () => {
       if (holder[KEY] === opened) delete holder[KEY]

@@ -1,5 +1,5 @@
 import { BadCursorError } from '@/db/queries/cursor'
-import { isCanceled, isStoreDown, isStoreFull, sqlState } from '@/db/sql-state'
+import { isCanceled, isPoolBusy, isStoreDown, isStoreFull, sqlState } from '@/db/sql-state'
 import { inStatementScope } from '@/db/statement-scope'
 import { isThreadLost } from '@/db/threads/lost-thread'
 import { type Action, ACTIONS } from '@/lib/auth/permissions'
@@ -65,6 +65,11 @@ function faultResponse(error: unknown, requestId: string): Response {
       requestId,
     )
   }
+  if (isPoolBusy(error)) {
+    log.warn({ requestId, err: error }, 'no connection to the database became free')
+    const detail = `No connection to the database became free within ${limits.connectionWaitSeconds} s.`
+    return problemResponse(new Refusal('busy', detail, { headers: retryAfter('busy') }), requestId)
+  }
   if (isCanceled(error)) {
     log.warn({ requestId, err: error }, 'a statement took too long')
     return problemResponse(
@@ -87,7 +92,7 @@ function faultResponse(error: unknown, requestId: string): Response {
     log.error({ requestId, err: error }, 'an ingest thread ended over a request')
     const detail =
       'The work was interrupted and may not be stored. It can be sent again: nothing is stored twice.'
-    return problemResponse(new Refusal('busy', detail, { headers: { 'retry-after': '2' } }), requestId)
+    return problemResponse(new Refusal('busy', detail, { headers: retryAfter('busy') }), requestId)
   }
   log.error({ requestId, err: error }, 'a request failed')
   if (UNSTORABLE.test(sqlState(error) ?? ''))

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as facets from '@/app/api/v1/executions/facets/route'
 import * as list from '@/app/api/v1/executions/route'
+import * as ingest from '@/app/api/v1/ingest/[kind]/route'
+import { Transcript } from '@/db/seed/transcript'
 import { problemDocument } from '@/lib/api/schemas'
+import { db } from './db'
 import { ask, ORIGIN, openWorld, type World } from './test-support'
 
 let world: World
@@ -59,6 +62,37 @@ test('a cancelled statement is answered with 503 and says when to try again', as
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10'])
     expect(problemDocument.parse(await response.json()).type).toBe('/problems/too-slow')
   })
+})
+
+test('a request that gets no connection is answered with 503 busy and says when to try again', async () => {
+  const { sql } = db()
+  const free = new AbortController()
+  const freed = new Promise((resolve) => free.signal.addEventListener('abort', resolve))
+  let held = 0
+  const holders = Array.from({ length: sql.options.max }, () =>
+    sql.begin(async () => {
+      held++
+      await freed
+    }),
+  )
+  await expect.poll(() => held).toBe(sql.options.max)
+  const [read, write] = await Promise.all([
+    ask(list.GET, '/api/v1/executions', { key }),
+    ask(ingest.POST, '/api/v1/ingest/claude-transcript', {
+      method: 'POST',
+      params: { kind: 'claude-transcript' },
+      key: await world.key(['ingest']),
+      body: new Transcript({ sessionId: 'while-busy' }).user('Go').text,
+    }),
+  ])
+  free.abort()
+  await Promise.all(holders)
+  for (const response of [read, write]) {
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(problemDocument.parse(await response.json()).type).toBe('/problems/busy')
+  }
+  const again = await ask(list.GET, '/api/v1/executions', { key })
+  expect([again.status, (await again.json()).items]).toEqual([200, []])
 })
 
 test('an address with a NUL is refused with 400', async () => {

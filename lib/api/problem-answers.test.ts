@@ -22,6 +22,7 @@ const OF_THE_WRAPPER = new Set<string>([
   'wrong-origin',
   'cannot-store',
   'too-slow',
+  'busy',
   'store-down',
   'internal',
 ])

@@ -48,6 +48,7 @@ export function problemsOf({ method, path, action, query = {}, body }: Operation
     ...(OWN[`${method} ${path}`] ?? []),
     asksDatabase && method !== 'get' && 'cannot-store',
     asksDatabase && method === 'get' && 'too-slow',
+    asksDatabase && 'busy',
     asksDatabase && 'store-down',
     'internal',
   ]
