@@ -8,7 +8,13 @@ import { projects } from './schema/projects'
 import { isRetryable, isStoreDown, sqlState } from './sql-state'
 import { freezingRelay } from './testing/freezing-relay'
 import { testDb, type TestDb } from './testing/test-db'
-import { beginIdempotent, cleanIdempotency, dropIdempotent, finishIdempotent } from './writes/idempotency'
+import {
+  beginIdempotent,
+  cleanIdempotency,
+  dropIdempotent,
+  finishIdempotent,
+  renewIdempotent,
+} from './writes/idempotency'
 import { notifyChanged } from './writes/notify'
 import { ensureProject } from './writes/projects'
 
@@ -242,6 +248,27 @@ describe('an idempotent request', () => {
     expect(await beginIdempotent(db.sql, { ...call('k1', 'other'), caller: 'key:2' })).toEqual({
       state: 'new',
     })
+  })
+
+  test('whose process died may be made again within seconds, and is not while it is at work', async () => {
+    await beginIdempotent(db.sql, call('k3'))
+    const secondsLeft = async (): Promise<number> => {
+      const [row] = await db.sql<{ left: number }[]>`
+        select extract(epoch from expires_at - now())::float8 as left from idempotency_keys where key = 'k3'`
+      return row!.left
+    }
+    expect(await secondsLeft()).toBeLessThanOrEqual(15)
+    await db.sql`update idempotency_keys set expires_at = now() + interval '1 second' where key = 'k3'`
+    await renewIdempotent(db.sql, call('k3'))
+    expect(await secondsLeft()).toBeGreaterThan(10)
+    expect(await beginIdempotent(db.sql, call('k3'))).toEqual({ state: 'running' })
+    await db.sql`update idempotency_keys set expires_at = now() - interval '1 ms' where key = 'k3'`
+    expect(await beginIdempotent(db.sql, call('k3'))).toEqual({ state: 'new' })
+    await finishIdempotent(db.sql, call('k3'), 200, null)
+    expect(await secondsLeft()).toBeGreaterThan(23 * 3600)
+    // A renewal that comes late does not shorten the time of the answer.
+    await renewIdempotent(db.sql, call('k3'))
+    expect(await secondsLeft()).toBeGreaterThan(23 * 3600)
   })
 
   test('that failed may be made again; one that is over time is forgotten', async () => {

@@ -1,9 +1,8 @@
 import { type Action, ACTIONS, can, keyCan, parseScopes } from '@/lib/auth/permissions'
 import { parseRole, type Role } from '@/lib/auth/roles'
 import { hashKey } from '@/lib/auth/tokens'
-import { isStoreDown } from '@/db/sql-state'
 import { type PersonAccess, readKeyAccess, readPersonAccess, readSessionAccess } from '@/db/queries/access'
-import { isStoreFull } from '@/db/sql-state'
+import { isPoolBusy, isStoreDown, isStoreFull } from '@/db/sql-state'
 import { noteKeyUse } from '@/db/writes/keys'
 import { db } from './db'
 import { checkOrigin } from './origin'
@@ -123,7 +122,7 @@ export async function stillAllowed(request: Request, action: Action, before: Acc
     )
   } catch (error) {
     if (error instanceof Refusal) return false
-    if (isStoreDown(error)) return true
+    if (isStoreDown(error) || isPoolBusy(error)) return true
     throw error
   }
 }

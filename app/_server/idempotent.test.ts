@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { ensureProject } from '@/db/writes/projects'
 import type { Access } from './access'
 import { idempotently } from './idempotent'
@@ -9,6 +9,7 @@ beforeAll(async () => {
   world = await openWorld()
 })
 afterAll(() => world.close())
+afterEach(() => vi.useRealTimers())
 
 const access: Access = {
   actor: { kind: 'key', id: 'k1', name: 'ci', email: null },
@@ -32,6 +33,37 @@ test('a key whose work failed while its row could not be removed is free as soon
   await sql`drop trigger refuse_here on idempotency_keys`
   expect(await (await once(() => Promise.resolve({ done: true }))).json()).toEqual({ done: true })
   // What was answered stays answered.
+  const again = await once(() => Promise.resolve({ done: 'twice' }))
+  expect([again.headers.get('idempotency-replayed'), await again.json()]).toEqual(['true', { done: true }])
+})
+
+test('a repetition during work is refused however long the work takes, and gets its answer afterwards', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const { sql } = world.db
+  const { id: projectId } = await ensureProject(sql, { slug: 'long', name: 'Long' })
+  const once = (work: () => Promise<unknown>) =>
+    idempotently({ access, projectId, key: 'long', request: ['POST', '/x'] }, work)
+  let finish = (): void => undefined
+  const finished = new Promise<void>((resolve) => (finish = resolve))
+  let started = false
+  const first = once(async () => {
+    started = true
+    await finished
+    return { done: true }
+  })
+  await expect.poll(() => started).toBe(true)
+  await sql`update idempotency_keys set expires_at = now() + interval '1 second' where key = 'long'`
+  vi.advanceTimersByTime(5_000)
+  await expect
+    .poll(
+      () =>
+        sql`select 1 from idempotency_keys where key = 'long' and expires_at > now() + interval '10 seconds'`,
+    )
+    .toHaveLength(1)
+  await expect(once(() => Promise.resolve('never'))).rejects.toMatchObject({ slug: 'in-use' })
+  finish()
+  expect(await (await first).json()).toEqual({ done: true })
+  expect(vi.getTimerCount()).toBe(0)
   const again = await once(() => Promise.resolve({ done: 'twice' }))
   expect([again.headers.get('idempotency-replayed'), await again.json()]).toEqual(['true', { done: true }])
 })

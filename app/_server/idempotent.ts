@@ -4,6 +4,8 @@ import {
   dropIdempotent,
   finishIdempotent,
   type IdempotentCall,
+  RENEW_MS,
+  renewIdempotent,
 } from '@/db/writes/idempotency'
 import { type Access, actorOf } from './access'
 import { db } from './db'
@@ -19,7 +21,7 @@ export interface Idempotent {
 }
 
 // Keys whose work failed while the database was away, so that the row is still there. Without this the caller would be refused until the
-// key counts as abandoned.
+// lease of the key is over.
 const unreleased = new Set<string>()
 
 /**
@@ -48,6 +50,8 @@ export async function idempotently(
     })
   if (known.state === 'answered')
     return json(known.answer, { status: known.status, headers: { 'idempotency-replayed': 'true' } })
+  // One that fails is made up for by the next.
+  const renewal = setInterval(() => void renewIdempotent(sql, call).catch(() => undefined), RENEW_MS)
   try {
     const answer = await work()
     await finishIdempotent(sql, call, 200, answer)
@@ -56,5 +60,7 @@ export async function idempotently(
     // The work's own error is the one to answer with.
     await dropIdempotent(sql, call).catch(() => unreleased.add(name))
     throw error
+  } finally {
+    clearInterval(renewal)
   }
 }

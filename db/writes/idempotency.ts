@@ -17,20 +17,22 @@ export type IdempotentState =
   | { state: 'reused' }
   | { state: 'answered'; status: number; answer: unknown }
 
-/** Minutes after which a request that never answered (its process died) may be made again under its key. */
-const ABANDONED_MINUTES = 15
+/** Seconds for which a key is held for a request at work unless it is renewed: after that its process has died, and it may be made again. */
+const LEASE_SECONDS = 15
+/** Milliseconds between two renewals. */
+export const RENEW_MS = 5_000
 
 /**
- * Takes a key before the work begins. `new`: do the work, then `finishIdempotent` (or `dropIdempotent` when it failed);
+ * Takes a key before the work begins. `new`: do the work and `renewIdempotent` meanwhile, then `finishIdempotent` (or `dropIdempotent` when it failed);
  * `answered`: send the same answer again; `running`: the first request is still at work; `reused`: the key stands for another request.
  */
 export async function beginIdempotent(sql: Sql, call: IdempotentCall): Promise<IdempotentState> {
   const [taken] = await sql`
     insert into idempotency_keys as i (project_id, caller, key, request_sha256, expires_at)
-    values (${call.projectId}, ${call.caller}, ${call.key}, ${call.requestSha256}, now() + make_interval(hours => ${limits.idempotencyHours}))
+    values (${call.projectId}, ${call.caller}, ${call.key}, ${call.requestSha256}, now() + make_interval(secs => ${LEASE_SECONDS}))
     on conflict (project_id, caller, key) do update
       set request_sha256 = excluded.request_sha256, status = null, answer = null, created_at = now(), expires_at = excluded.expires_at
-      where i.expires_at < now() or (i.status is null and i.request_sha256 = excluded.request_sha256 and i.created_at < now() - make_interval(mins => ${ABANDONED_MINUTES}))
+      where i.expires_at < now()
     returning 1`
   if (taken) return { state: 'new' }
   const [known] = await sql<
@@ -47,6 +49,13 @@ export async function beginIdempotent(sql: Sql, call: IdempotentCall): Promise<I
     : { state: 'answered', status: known.status, answer: known.answer }
 }
 
+/** Keeps the key of a request that is still at work, every `RENEW_MS`. */
+export async function renewIdempotent(sql: Sql, call: IdempotentCall): Promise<void> {
+  await sql`
+    update idempotency_keys set expires_at = now() + make_interval(secs => ${LEASE_SECONDS})
+    where project_id = ${call.projectId} and caller = ${call.caller} and key = ${call.key} and request_sha256 = ${call.requestSha256} and status is null`
+}
+
 /** Remembers the answer for `limits.idempotencyHours`. */
 export async function finishIdempotent(
   sql: Sql,
@@ -55,7 +64,8 @@ export async function finishIdempotent(
   answer: unknown,
 ): Promise<void> {
   await sql`
-    update idempotency_keys set status = ${status}, answer = ${JSON.stringify(answer)}::text::jsonb
+    update idempotency_keys
+    set status = ${status}, answer = ${JSON.stringify(answer)}::text::jsonb, expires_at = now() + make_interval(hours => ${limits.idempotencyHours})
     where project_id = ${call.projectId} and caller = ${call.caller} and key = ${call.key} and request_sha256 = ${call.requestSha256}`
 }
 
