@@ -1,6 +1,6 @@
 import type { Span } from './span'
 import type { FailureClass } from './execution'
-import type { SignalBreach } from './failure-signal'
+import type { SignalFact } from './failure-signal'
 import type { RunResultFact, RecordedDecisionFact, RunFact } from './run-facts'
 import type { ReceiptFact } from './receipt-facts'
 import type { RowFact, CommandFact, RunDocumentFact, CaptureFact } from './workflow-facts'
@@ -53,14 +53,6 @@ export interface UsageFact {
   outputTokens: number
   cacheReadInputTokens: number
   cacheCreationInputTokens: number
-}
-
-/** A failure signal in a text of the agent. */
-export interface SignalFact {
-  /** First 2,000 characters; `null`: none given. */
-  reason: string | null
-  /** Breaches of the contract, each with the place of the block that it is about; absent when there are none. They change no verdict. */
-  hints?: { breach: SignalBreach; text: string; span: Span }[]
 }
 
 /** Everything a judgement may need of one record. Stored as `events.facts`; keys absent when there is nothing to say. */

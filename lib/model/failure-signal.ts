@@ -1,4 +1,14 @@
+import type { Span } from './span'
+
 /** Ways in which a failure block that counts is not what the agent was told to send (`inquest skill failure-signal`). */
 export const SIGNAL_BREACHES = ['fenced', 'quoted', 'repeated', 'no_reason'] as const
 
 export type SignalBreach = (typeof SIGNAL_BREACHES)[number]
+
+/** A failure signal in a text of the agent. */
+export interface SignalFact {
+  /** First 2,000 characters; `null`: none given. */
+  reason: string | null
+  /** Breaches of the contract, each with the place of the block that it is about; absent when there are none. They change no verdict. */
+  hints?: { breach: SignalBreach; text: string; span: Span }[]
+}

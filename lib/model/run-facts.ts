@@ -1,4 +1,4 @@
-import type { SignalFact } from './event-facts'
+import type { SignalFact } from './failure-signal'
 import type { Span } from './span'
 import type { CiRun } from './ci-run'
 

@@ -3,7 +3,7 @@ import { scanFailureSignal } from '../failure-signal/scan'
 import { passageSpan, type Path } from './span'
 import { clip } from './text'
 import type { LineInput } from '../../model/adapter'
-import type { SignalFact } from '../../model/event-facts'
+import type { SignalFact } from '../../model/failure-signal'
 
 const REASON_CHARS_MAX = 2_000
 

@@ -3,7 +3,7 @@ import { pointerTo, type Place } from '../calls/merge-streams'
 import type { Judgement } from './outcome'
 import type { SignalHintPlace } from '../../model/summary'
 import type { RunResultFact } from '../../model/run-facts'
-import type { SignalFact } from '../../model/event-facts'
+import type { SignalFact } from '../../model/failure-signal'
 
 /**
  * Breaches of the contract by the failure block of a run: that of its result record, also where something else decided; without such a record
