@@ -2,7 +2,6 @@ import { parsePatch } from 'diff'
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { parseDiff } from 'react-diff-view'
-import type { FixItem } from '@/lib/api/fix-schemas'
 import { readFix } from '@/lib/judge/fixes/read-fix'
 import { links } from '@/lib/links'
 import { readPatch } from '@/lib/judge/patches/read-patch'
@@ -15,6 +14,7 @@ import { Random } from './support/random'
 import type { Bench, BenchContext, BenchResult, Cell } from './support/result'
 import { signIn } from './support/sign-in'
 import { median, noise, quantile, round } from './support/stats'
+import type { FixItem } from '@/lib/model/fix'
 
 const SEED = 4096
 const LINES = 20_000

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import { makeRepository, numbered } from '../db/testing/repository'
-import type { FixItem, NewComment } from '../lib/api/fix-schemas'
+import type { NewComment } from '../lib/api/fix-schemas'
 import { links } from '../lib/links'
 import { axeViolations } from './support/check-page'
 import { FACTS, failedExecution, propose } from './support/fixes'
 import { expect, server, test } from './support/test'
+import type { FixItem } from '../lib/model/fix'
 
 /** Says something of a fix, or decides on it, as the person who is signed in. */
 async function post(

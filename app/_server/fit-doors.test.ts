@@ -17,11 +17,12 @@ import { verifyAuditLog } from '@/db/writes/audit'
 import { ingestBody } from '@/db/writes/ingest'
 import { ensureProject } from '@/db/writes/projects'
 import { fixFit, mirrorItem, type FixFit } from '@/lib/api/fit-schemas'
-import { proposedFix, type FixItem, type FixProposal } from '@/lib/api/fix-schemas'
+import { proposedFix } from '@/lib/api/fix-schemas'
 import { page, problemDocument } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { mirrorRoots } from './config'
 import { ask, openWorld, type Ask, type World } from './test-support'
+import type { FixItem, FixProposal } from '@/lib/model/fix'
 
 let world: World
 let admin: string

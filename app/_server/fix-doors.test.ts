@@ -29,12 +29,12 @@ import {
   fixProvenance,
   proposedFix,
   viewedMarks,
-  type FixItem,
 } from '@/lib/api/fix-schemas'
 import { page, problemDocument } from '@/lib/api/schemas'
 import { PROVENANCE_LINKS } from '@/lib/model/provenance-facts'
 import { links } from '@/lib/links'
 import { ask, type Ask, openWorld, type World } from './test-support'
+import type { FixItem } from '@/lib/model/fix'
 
 const PATCH = `diff --git a/src/sum.ts b/src/sum.ts
 index 1111111..2222222 100644

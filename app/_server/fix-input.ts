@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { fixProposal, type FixProposal } from '@/lib/api/fix-schemas'
+import { fixProposal } from '@/lib/api/fix-schemas'
 import { limits } from '@/lib/limits'
 import { checked, readBody } from './body'
 import { formParts, type FormPart } from './form-parts'
 import { Refusal } from './respond'
+import type { FixProposal } from '@/lib/model/fix'
 
 export interface FixInput {
   bytes: Uint8Array

@@ -12,12 +12,13 @@ import { Transcript } from '@/db/seed/transcript'
 import { createPatchReader } from '@/db/threads/patch-reader'
 import { sharePatchReader } from '@/db/threads/shared-reader'
 import { ingestBody } from '@/db/writes/ingest'
-import { fixDetail, fixFile, fixItem, proposedFix, type FixItem } from '@/lib/api/fix-schemas'
+import { fixDetail, fixFile, fixItem, proposedFix } from '@/lib/api/fix-schemas'
 import { page, problemDocument } from '@/lib/api/schemas'
 import { readFileRows } from '@/lib/views/fixes/diff-rows'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import { ask, type Ask, openWorld, type World } from './test-support'
+import type { FixItem } from '@/lib/model/fix'
 
 /** Large patches, and bodies that are none. */
 const MB = 1_000_000

@@ -10,11 +10,12 @@ import { sharePatchReader } from '@/db/threads/shared-reader'
 import { noteUnread } from '@/db/writes/read-stored-fix'
 import { rereadFixes } from '@/db/writes/reread-fixes'
 import { ingestBody } from '@/db/writes/ingest'
-import { fixDetail, fixFlag, proposedFix, type FixFlag, type FixItem } from '@/lib/api/fix-schemas'
+import { fixDetail, fixFlag, proposedFix } from '@/lib/api/fix-schemas'
 import { page, problemDocument } from '@/lib/api/schemas'
 import { readFileRows } from '@/lib/views/fixes/diff-rows'
 import { links } from '@/lib/links'
 import { ask, type Ask, openWorld, type World } from './test-support'
+import type { FixFlag, FixItem } from '@/lib/model/fix'
 
 /** Who may see what of a patch that holds a secret. */
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`

@@ -11,10 +11,11 @@ import * as suggestionsDoor from '@/app/api/v1/fixes/[id]/suggestions/route'
 import { Transcript } from '@/db/seed/transcript'
 import { ingestBody } from '@/db/writes/ingest'
 import { proposeFix } from '@/db/writes/propose-fix'
-import { fixDetail, fixProposal, proposedFix, type FixItem } from '@/lib/api/fix-schemas'
+import { fixDetail, fixProposal, proposedFix } from '@/lib/api/fix-schemas'
 import { problemDocument } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { ask, openWorld, type Ask, type World } from './test-support'
+import type { FixItem } from '@/lib/model/fix'
 
 const PATCH = `diff --git a/src/sum.ts b/src/sum.ts
 index 1111111..2222222 100644

@@ -7,10 +7,11 @@ import * as sharedDoor from '@/app/api/v1/shared-patches/[token]/route'
 import { Transcript } from '@/db/seed/transcript'
 import { ingestBody } from '@/db/writes/ingest'
 import { ensureProject } from '@/db/writes/projects'
-import { fixLink, madeFixLink, proposedFix, type FixItem, type FixLink } from '@/lib/api/fix-schemas'
+import { fixLink, madeFixLink, proposedFix, type FixLink } from '@/lib/api/fix-schemas'
 import { page, problemDocument } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { ask, type Ask, openWorld, type World } from './test-support'
+import type { FixItem } from '@/lib/model/fix'
 
 const patchOf = (line: string): string => `--- a/f\n+++ b/f\n@@ -1 +1 @@\n-old\n+${line}\n`
 const WITH_SECRET = patchOf(`const t = "ghp_${'a1B2'.repeat(9)}"`)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { FixDetail } from '@/lib/api/fix-schemas'
 import { links } from '@/lib/links'
 import { oneLine } from '@/lib/text/visible'
 import { CliFailure } from '../exit-codes'
 import { askForAnswer, askServer, type Client } from '../http'
+import type { FixDetail } from '@/lib/model/fix'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

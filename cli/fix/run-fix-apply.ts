@@ -1,4 +1,3 @@
-import type { FixDetail } from '@/lib/api/fix-schemas'
 import { applyOptions } from '@/lib/judge/fixes/apply-options'
 import { links } from '@/lib/links'
 import { oneLine } from '@/lib/text/visible'
@@ -8,6 +7,7 @@ import { countOf, type Output } from '../output'
 import { readSettings, type Environment } from '../settings'
 import { downloadFix } from './download-fix'
 import { git, nulList } from './git'
+import type { FixDetail } from '@/lib/model/fix'
 
 export interface FixApplyFlags {
   check?: boolean

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { FixItem } from '@/lib/api/fix-schemas'
 import { links } from '@/lib/links'
 import { CliFailure } from '../exit-codes'
 import { findExecution } from '../find-execution'
 import { askServer, createClient } from '../http'
 import { countOf, type Output } from '../output'
 import { readSettings, type Environment } from '../settings'
+import type { FixItem } from '@/lib/model/fix'
 
 export interface FixProposeFlags {
   execution: string

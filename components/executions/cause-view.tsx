@@ -1,7 +1,6 @@
 import { ArrowRight, FileSearch } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
-import type { FixItem } from '@/lib/api/fix-schemas'
 import type { CallItem, ExecutionDetail } from '@/lib/api/schemas'
 import { categoryWords } from '@/lib/words/categories'
 import type { FailureRead } from '@/lib/model/execution'
@@ -19,6 +18,7 @@ import { FactsStrip } from './facts-strip'
 import { FailingCall } from './failing-call'
 import { noCauseWords } from './no-cause-words'
 import { basisWords } from './words'
+import type { FixItem } from '@/lib/model/fix'
 
 // What it reads with is no part of the first paint.
 const FixLine = dynamic(() => import('../fixes/fix-line').then((m) => m.FixLine))

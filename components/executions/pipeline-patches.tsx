@@ -1,6 +1,5 @@
 import { ArrowRight } from 'lucide-react'
 import Link from 'next/link'
-import type { FixItem } from '@/lib/api/fix-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { taskFileName } from '@/lib/formats/async-pipeline/layout'
 import { limits } from '@/lib/limits'
@@ -11,6 +10,7 @@ import { formatBytes, plural } from '../shared/format'
 import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { BytesLink } from './bytes-link'
+import type { FixItem } from '@/lib/model/fix'
 
 type Pipeline = NonNullable<ExecutionDetail['pipeline']>
 type PatchFile = Pipeline['patches'][number]

@@ -1,5 +1,4 @@
 import Link from 'next/link'
-import type { FixItem } from '@/lib/api/fix-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { taskFileName } from '@/lib/formats/async-pipeline/layout'
 import { links } from '@/lib/links'
@@ -12,6 +11,7 @@ import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { BytesLink } from './bytes-link'
 import { PipelinePatches } from './pipeline-patches'
+import type { FixItem } from '@/lib/model/fix'
 
 type Pipeline = NonNullable<ExecutionDetail['pipeline']>
 type Task = Pipeline['tasks'][number]

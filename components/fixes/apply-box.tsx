@@ -2,12 +2,12 @@
 
 import { OctagonX } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { FixDetail } from '@/lib/api/fix-schemas'
 import { applySteps } from '@/lib/views/fixes/apply-commands'
 import { links } from '@/lib/links'
 import { CopyButton } from '../shared/copy-button'
 import { VisibleText } from '../shared/visible-text'
 import { Downloads } from './room-header'
+import type { FixDetail } from '@/lib/model/fix'
 
 /** The digest, the downloads, and the commands by which a person applies it. Nothing here applies anything. */
 export function ApplyBox({ fix, children }: { fix: FixDetail; children?: React.ReactNode }) {

@@ -1,6 +1,6 @@
-import type { FixDetail } from '@/lib/api/fix-schemas'
 import { formatDuration } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
+import type { FixDetail } from '@/lib/model/fix'
 
 /** What the proposer was allowed, and what it took; a budget that nobody stated is missing, not unlimited. */
 export function Budget({ fix: { budget } }: { fix: FixDetail }) {

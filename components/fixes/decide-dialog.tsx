@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FixDetail, NewReview } from '@/lib/api/fix-schemas'
+import type { NewReview } from '@/lib/api/fix-schemas'
 import type { ReviewState } from '@/lib/model/fix-states'
 import { links } from '@/lib/links'
 import { asProblem, sendJson } from '../shared/get-json'
@@ -13,6 +13,7 @@ import { inputClass } from '../shared/ui/field'
 import { VisibleText } from '../shared/visible-text'
 import { say } from '../shell/announcer'
 import { verdictWord, fixStateWord, signalsToAcknowledge } from './words'
+import type { FixDetail } from '@/lib/model/fix'
 
 export const DECISIONS: Record<ReviewState, { verb: string; title: string; does: string }> = {
   approved: {

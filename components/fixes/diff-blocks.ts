@@ -1,4 +1,3 @@
-import type { FixFile, FixFlag } from '@/lib/api/fix-schemas'
 import type { DiffHunk, FileRows } from '@/lib/views/fixes/diff-rows'
 import {
   type DiffLayout,
@@ -9,6 +8,7 @@ import {
 } from '@/lib/views/fixes/drawn-lines'
 import type { PatchPosition } from '@/lib/model/patch-position'
 import { isGenerated } from './file-words'
+import type { FixFile, FixFlag } from '@/lib/model/fix'
 
 /** What stands below each other in the diff; a long hunk is several slices, so that only what is in sight is drawn. */
 export type DiffBlock =

@@ -2,12 +2,12 @@
 
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { parseAsBoolean, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import type { FixFile } from '@/lib/api/fix-schemas'
 import type { DiffLayout } from '@/lib/views/fixes/drawn-lines'
 import { cn } from '../shared/cn'
 import { formatCount } from '../shared/format'
 import { useNarrow } from '../shared/use-narrow'
 import { VisibleText } from '../shared/visible-text'
+import type { FixFile } from '@/lib/model/fix'
 
 /** How the diff is drawn; the address holds what is not as usual. A narrow screen has room for one column only. */
 export function useDiffOptions() {

@@ -2,7 +2,6 @@
 
 import './diff.css'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { FixDetail, FixFile, FixFlag } from '@/lib/api/fix-schemas'
 import type { DiffRow } from '@/lib/views/fixes/diff-rows'
 import { formatPosition, type PatchPosition } from '@/lib/model/patch-position'
 import { linesToChange } from '@/lib/views/fixes/lines-to-change'
@@ -35,6 +34,7 @@ import type { PositionState } from './use-position'
 import type { Since } from './use-since-version'
 import { useSuggestion, whyNoSuggestion } from './use-suggestion'
 import { secretLines } from './words'
+import type { FixDetail, FixFile, FixFlag } from '@/lib/model/fix'
 
 interface Props {
   fix: FixDetail

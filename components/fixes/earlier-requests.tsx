@@ -2,7 +2,6 @@
 
 import { CircleCheck, MessageSquare, PencilLine } from 'lucide-react'
 import Link from 'next/link'
-import type { FixDetail } from '@/lib/api/fix-schemas'
 import type { DiffSide, PatchPosition } from '@/lib/model/patch-position'
 import { earlierVersions } from '@/lib/views/fixes/since-version'
 import type { Thread } from '@/lib/views/fixes/threads'
@@ -12,6 +11,7 @@ import { VisibleText } from '../shared/visible-text'
 import { placeWord } from './earlier-mark'
 import { lineWords, ThreadView } from './thread-view'
 import type { SendComment } from './use-comments'
+import type { FixDetail } from '@/lib/model/fix'
 
 /** What reviewers asked for on earlier versions, and what was said there: what still has its line is named with it, the rest stands here. */
 export function EarlierRequests({

@@ -1,10 +1,10 @@
 import { CircleCheck, CircleHelp, OctagonX, TriangleAlert } from 'lucide-react'
-import type { FixDetail, FixVerification } from '@/lib/api/fix-schemas'
 import { shellWord } from '@/lib/views/fixes/apply-commands'
 import { formatDuration, shortDigest } from '../shared/format'
 import { CopyButton } from '../shared/copy-button'
 import { VisibleText } from '../shared/visible-text'
 import { verdictSentence, verdictWord } from './words'
+import type { FixDetail, FixVerification } from '@/lib/model/fix'
 
 const LOOKS: Record<string, { icon: typeof CircleCheck; tone: string }> = {
   'reproduced-and-fixed': { icon: CircleCheck, tone: 'text-good' },

@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import type { FixFile, FixFlag, FixReason } from '@/lib/api/fix-schemas'
 import { cn } from '../shared/cn'
 import { formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import { changeWords, isGenerated, statusWord } from './file-words'
 import { FlagNote } from './flag-note'
 import { Reasons } from './hunk-head'
+import type { FixFile, FixFlag, FixReason } from '@/lib/model/fix'
 
 /** Lines added and deleted, also for ears. */
 export const Counts = ({ additions, deletions }: { additions: number | null; deletions: number | null }) => (

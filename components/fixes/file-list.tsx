@@ -3,12 +3,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Check } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { FixFile, FixFlag } from '@/lib/api/fix-schemas'
 import { cn } from '../shared/cn'
 import { formatCount, plural } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import { Counts } from './file-block'
 import { statusWord } from './file-words'
+import type { FixFile, FixFlag } from '@/lib/model/fix'
 
 /** All files with their marks; thousands of them are no burden, since only what is in sight is drawn. */
 export function FileList({

@@ -1,4 +1,4 @@
-import type { FixFile } from '@/lib/api/fix-schemas'
+import type { FixFile } from '@/lib/model/fix'
 
 const kindOf = (mode: string | null): string | null =>
   mode === null

@@ -3,7 +3,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { LoaderCircle, TriangleAlert } from 'lucide-react'
 import type { FixFit } from '@/lib/api/fit-schemas'
-import type { FixDetail } from '@/lib/api/fix-schemas'
 import { NOT_CHECKED, type FitOutcome, type FitSide, type FitTrouble } from '@/lib/judge/fixes/fit'
 import { links } from '@/lib/links'
 import { useLiveRefetch } from '../live/use-live-refetch'
@@ -23,6 +22,7 @@ import {
   troubleSentence,
 } from './fit-words'
 import { fixQueries } from './queries'
+import type { FixDetail } from '@/lib/model/fix'
 
 interface FitProps {
   fix: FixDetail

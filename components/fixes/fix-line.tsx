@@ -1,6 +1,5 @@
 import { ArrowRight } from 'lucide-react'
 import Link from 'next/link'
-import type { FixItem } from '@/lib/api/fix-schemas'
 import { links } from '@/lib/links'
 import { VisibleText } from '../shared/visible-text'
 import { VerdictMark } from './evidence'
@@ -8,6 +7,7 @@ import { FixStateMark } from './fix-state'
 import { FlagSummary } from './fix-row'
 import { NotEnabledMark } from './not-enabled'
 import { fixName } from './words'
+import type { FixItem } from '@/lib/model/fix'
 
 const AHEAD = ['approved', 'proposed', 'changes_requested', 'applied']
 

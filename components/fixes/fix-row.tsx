@@ -1,5 +1,4 @@
 import Link from 'next/link'
-import type { FixItem } from '@/lib/api/fix-schemas'
 import { links } from '@/lib/links'
 import { formatBytes, plural } from '../shared/format'
 import { Time } from '../shared/time'
@@ -10,6 +9,7 @@ import { FixStateMark } from './fix-state'
 import { FlagWeight } from './flag-note'
 import { NotEnabledMark } from './not-enabled'
 import { fixName, originWord } from './words'
+import type { FixItem } from '@/lib/model/fix'
 
 /** The gravest thing that rules found, with how many there are. */
 export function FlagSummary({ reading }: Pick<FixItem, 'reading'>) {

@@ -2,7 +2,6 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { FixItem } from '@/lib/api/fix-schemas'
 import { FIX_FACETS } from '@/lib/model/fix-question'
 import { links } from '@/lib/links'
 import { useLiveRefetch } from '../live/use-live-refetch'
@@ -17,6 +16,7 @@ import { FixRow } from './fix-row'
 import { fixQueries } from './queries'
 import { type FixListState, useFixList } from './use-fix-list'
 import { FACET_NAMES, facetValueWord } from './words'
+import type { FixItem } from '@/lib/model/fix'
 
 /** The queue: what was proposed, the newest first, narrowed by what the address says. */
 export function FixesScreen({

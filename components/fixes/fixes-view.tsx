@@ -2,13 +2,13 @@
 
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ExecutionDetail } from '@/lib/api/schemas'
-import type { FixItem } from '@/lib/api/fix-schemas'
 import { RecordedChanges } from '../changes/recorded-changes'
 import { ProgramCommand } from '../shared/program'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
 import { FixRow } from './fix-row'
+import type { FixItem } from '@/lib/model/fix'
 
 /** What was proposed for this execution, by task and number. */
 export function FixesView({

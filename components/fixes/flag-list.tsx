@@ -1,7 +1,7 @@
-import type { FixDetail, FixFlag } from '@/lib/api/fix-schemas'
 import { formatCount, plural } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import { FlagWeight } from './flag-note'
+import type { FixDetail, FixFlag } from '@/lib/model/fix'
 
 const SHOWN = 8
 

@@ -1,7 +1,7 @@
 import { Info, OctagonX, TriangleAlert } from 'lucide-react'
-import type { FixFlag } from '@/lib/api/fix-schemas'
 import { cn } from '../shared/cn'
 import { VisibleText } from '../shared/visible-text'
+import type { FixFlag } from '@/lib/model/fix'
 
 const isGrave = (weight: string): boolean => weight === 'blocking' || weight === 'high'
 

@@ -1,9 +1,9 @@
-import type { FixReason } from '@/lib/api/fix-schemas'
 import type { DiffHunk } from '@/lib/views/fixes/diff-rows'
 import { cn } from '../shared/cn'
 import { plural } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import { MASKED_SENTENCE } from './words'
+import type { FixReason } from '@/lib/model/fix'
 
 /** Why something is as it is, as its proposer says. */
 export const Reasons = ({ reasons }: { reasons: readonly FixReason[] }) =>

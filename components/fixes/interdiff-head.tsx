@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import type { FixFile } from '@/lib/api/fix-schemas'
 import type { Interdiff } from '@/lib/views/fixes/interdiff'
 import type { FilePair } from '@/lib/views/fixes/since-version'
 import { cn } from '../shared/cn'
 import { VisibleText } from '../shared/visible-text'
 import { Counts } from './file-block'
 import { changeWords, isGenerated, statusWord } from './file-words'
+import type { FixFile } from '@/lib/model/fix'
 
 const REFUSALS = {
   unreadable: 'Reading it ended early',

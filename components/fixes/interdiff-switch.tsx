@@ -1,11 +1,11 @@
 'use client'
 
 import { parseAsString, useQueryState } from 'nuqs'
-import type { FixDetail } from '@/lib/api/fix-schemas'
 import { earlierVersions } from '@/lib/views/fixes/since-version'
 import { VisibleText } from '../shared/visible-text'
 import { say } from '../shell/announcer'
 import { choice } from './diff-options'
+import type { FixDetail } from '@/lib/model/fix'
 
 /** Which changes are shown: all of them, or those since an earlier version, which the address names by its number. */
 export function useInterdiff(fix: FixDetail) {

@@ -2,7 +2,6 @@
 
 import './diff.css'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { FixDetail, FixFile } from '@/lib/api/fix-schemas'
 import type { DiffRow } from '@/lib/views/fixes/diff-rows'
 import type { PatchPosition } from '@/lib/model/patch-position'
 import type { Thread } from '@/lib/views/fixes/threads'
@@ -24,6 +23,7 @@ import type { SendComment } from './use-comments'
 import { useFileRows } from './use-file-rows'
 import type { PositionState } from './use-position'
 import { type Since, useSinceVersion } from './use-since-version'
+import type { FixDetail, FixFile } from '@/lib/model/fix'
 
 const NOTHING: MaskedLines = { has: () => false, hidden: false }
 

@@ -1,6 +1,6 @@
-import type { FixDetail } from '@/lib/api/fix-schemas'
 import { ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
+import type { FixDetail } from '@/lib/model/fix'
 
 const TRIED: Record<string, string> = {
   approved: 'approve this fix',

@@ -1,4 +1,4 @@
-import type { FixDetail, FixFile, FixFlag } from '@/lib/api/fix-schemas'
+import type { FixDetail, FixFile, FixFlag } from '@/lib/model/fix'
 
 export const file = (ordinal: number, more: Partial<FixFile> = {}): FixFile => ({
   ordinal,

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import type { FixItem } from '@/lib/api/fix-schemas'
+import type { FixItem } from '@/lib/model/fix'
 
 /** In a list: that nothing says that proposing was enabled in the run of CI that the fix comes from. */
 export const NotEnabledMark = ({ fix }: { fix: Pick<FixItem, 'notEnabled'> }) =>

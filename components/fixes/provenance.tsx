@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
-import type { FixDetail, FixProvenance } from '@/lib/api/fix-schemas'
+import type { FixProvenance } from '@/lib/api/fix-schemas'
 import type {
   ProvenanceFact,
   ProvenanceLink,
@@ -18,6 +18,7 @@ import { asProblem } from '../shared/get-json'
 import { ProblemNotice } from '../shared/problem-notice'
 import { VisibleText } from '../shared/visible-text'
 import { fixQueries } from './queries'
+import type { FixDetail } from '@/lib/model/fix'
 
 const TITLES: Record<ProvenanceLinkName, string> = {
   execution: 'Execution',

@@ -1,14 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { FixFit } from '@/lib/api/fit-schemas'
-import type {
-  FixComment,
-  FixDetail,
-  FixFile,
-  FixFlag,
-  FixItem,
-  FixLink,
-  FixProvenance,
-} from '@/lib/api/fix-schemas'
+import type { FixLink, FixProvenance } from '@/lib/api/fix-schemas'
 import type { FileRows } from '@/lib/views/fixes/diff-rows'
 import type { Interdiff } from '@/lib/views/fixes/interdiff'
 import type { ColourRange } from '@/lib/views/fixes/line-pieces'
@@ -19,6 +11,7 @@ import { getJson, ProblemError, readProblem } from '../shared/get-json'
 import { askWorker } from './ask-worker'
 import type { AskedPart } from './diff-worker'
 import type { Page } from '@/lib/model/page'
+import type { FixComment, FixDetail, FixFile, FixFlag, FixItem } from '@/lib/model/fix'
 
 /** The first page comes with what each facet holds. */
 type FixPage = Page<FixItem> & { facets?: Record<string, { value: string; count: number }[]> | null }

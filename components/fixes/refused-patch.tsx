@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FixDetail, FixFlag } from '@/lib/api/fix-schemas'
 import { formatBytes, formatCount } from '../shared/format'
 import { asProblem } from '../shared/get-json'
 import { ProblemNotice } from '../shared/problem-notice'
@@ -10,6 +9,7 @@ import { VisibleText } from '../shared/visible-text'
 import { FlagNote } from './flag-note'
 import { fixQueries, PATCH_TEXT_BYTES } from './queries'
 import { HIDDEN_SENTENCE, MASKED_SENTENCE, secretLines } from './words'
+import type { FixDetail, FixFlag } from '@/lib/model/fix'
 
 const LINES_MAX = 2_000
 const LINE_CHARS_MAX = 1_000

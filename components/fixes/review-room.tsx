@@ -3,7 +3,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
-import type { FixDetail, FixFlag } from '@/lib/api/fix-schemas'
 import type { PatchPosition } from '@/lib/model/patch-position'
 import { REVIEW_STATES, type ReviewState } from '@/lib/model/fix-states'
 import { links } from '@/lib/links'
@@ -37,6 +36,7 @@ import { useFlags } from './use-flags'
 import { usePosition } from './use-position'
 import { useSinceVersion } from './use-since-version'
 import { useThreads } from './use-threads'
+import type { FixDetail, FixFlag } from '@/lib/model/fix'
 
 // The diff and what it draws with come after the page can be read.
 const RefusedPatch = dynamic(() => import('./refused-patch').then((m) => m.RefusedPatch))

@@ -1,6 +1,5 @@
 import { ArrowLeft, Download, FileText, MessageSquare } from 'lucide-react'
 import Link from 'next/link'
-import type { FixDetail } from '@/lib/api/fix-schemas'
 import { lineOfVersions } from '@/lib/views/fixes/since-version'
 import { openByVersion, type Thread } from '@/lib/views/fixes/threads'
 import { links } from '@/lib/links'
@@ -14,6 +13,7 @@ import { Size } from './fix-row'
 import { FixStateMark } from './fix-state'
 import { NotEnabledNote } from './not-enabled'
 import { fixName, fixStateWord, noCauseSentence, originWord } from './words'
+import type { FixDetail } from '@/lib/model/fix'
 
 /** What failed stands above what is said to mend it; then what it is, from whom, and from what. */
 export function RoomHeader({

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FixDetail, FixLink, MadeFixLink } from '@/lib/api/fix-schemas'
+import type { FixLink, MadeFixLink } from '@/lib/api/fix-schemas'
 import { CLOSED_STATES } from '@/lib/model/fix-states'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
@@ -15,6 +15,7 @@ import { Button } from '../shared/ui/button'
 import { inputClass } from '../shared/ui/field'
 import { VisibleText } from '../shared/visible-text'
 import { fixQueries } from './queries'
+import type { FixDetail } from '@/lib/model/fix'
 
 const DURATIONS = [
   { hours: 1, label: '1 hour' },

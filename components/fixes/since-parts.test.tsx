@@ -1,6 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { FixFile } from '@/lib/api/fix-schemas'
 import { readFileRows } from '@/lib/views/fixes/diff-rows'
 import type { Interdiff } from '@/lib/views/fixes/interdiff'
 import { pairFiles } from '@/lib/views/fixes/since-version'
@@ -12,6 +11,7 @@ import { file, fix } from './made-up'
 import { RoomHeader } from './room-header'
 import { baseWords, cutWords, goneFiles, secretRows, sinceWords } from './since-words'
 import type { Since } from './use-since-version'
+import type { FixFile } from '@/lib/model/fix'
 
 const text = (node: React.ReactElement): string =>
   renderToStaticMarkup(node)

@@ -1,10 +1,10 @@
-import type { FixDetail } from '@/lib/api/fix-schemas'
 import type { Interdiff } from '@/lib/views/fixes/interdiff'
 import { sameBase } from '@/lib/views/fixes/since-version'
 import { formatCount } from '../shared/format'
 import type { Since } from './use-since-version'
 import type { Version } from './use-versions'
 import { secretLines, type MaskedLines } from './words'
+import type { FixDetail } from '@/lib/model/fix'
 
 const SINCE_WORDS = { same: 'as in', changed: 'changed since', new: 'not in', gone: 'only in' }
 

@@ -2,13 +2,14 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { FixDetail, NewComment } from '@/lib/api/fix-schemas'
+import type { NewComment } from '@/lib/api/fix-schemas'
 import { threadsOf } from '@/lib/views/fixes/threads'
 import { links } from '@/lib/links'
 import { useLiveRefetch } from '../live/use-live-refetch'
 import { asProblem, sendJson } from '../shared/get-json'
 import { say } from '../shell/announcer'
 import { fixQueries } from './queries'
+import type { FixDetail } from '@/lib/model/fix'
 
 export type SendComment = (comment: Partial<NewComment>) => void
 

@@ -2,12 +2,12 @@
 
 import { useQueries, type UseQueryOptions } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { FixFile } from '@/lib/api/fix-schemas'
 import type { FileRows } from '@/lib/views/fixes/diff-rows'
 import type { ColourRange } from '@/lib/views/fixes/line-pieces'
 import { grammarOf } from '@/lib/views/fixes/syntax'
 import { hasRows } from './diff-blocks'
 import { fixQueries } from './queries'
+import type { FixFile } from '@/lib/model/fix'
 
 /** Larger files stay plain. */
 const COLOURED_LINES_MAX = 20_000

@@ -2,8 +2,8 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import type { FixDetail, FixFile } from '@/lib/api/fix-schemas'
 import { fixQueries } from './queries'
+import type { FixDetail, FixFile } from '@/lib/model/fix'
 
 /**
  * The files of a fix that are known so far: the first ones come with it, the others by pages.

@@ -2,9 +2,9 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import type { FixDetail, FixFlag } from '@/lib/api/fix-schemas'
 import { fixQueries } from './queries'
 import { byWeight } from './words'
+import type { FixDetail, FixFlag } from '@/lib/model/fix'
 
 /**
  * The flags of a fix that are known so far, the weightiest first: the first ones come with it, the others by pages.

@@ -1,9 +1,9 @@
 'use client'
 
 import { useMemo } from 'react'
-import type { FixDetail, FixFile } from '@/lib/api/fix-schemas'
 import { type FilePair, pairFiles } from '@/lib/views/fixes/since-version'
 import { useVersions, type Version } from './use-versions'
+import type { FixDetail, FixFile } from '@/lib/model/fix'
 
 /** A fix beside an earlier version of it. */
 export interface Since {

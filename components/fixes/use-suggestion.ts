@@ -2,12 +2,13 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import type { FixDetail, FixItem, NewSuggestion } from '@/lib/api/fix-schemas'
+import type { NewSuggestion } from '@/lib/api/fix-schemas'
 import { isFixState, mayBecome } from '@/lib/model/fix-states'
 import { links } from '@/lib/links'
 import { asProblem, sendJson } from '../shared/get-json'
 import { say } from '../shell/announcer'
 import { fixQueries } from './queries'
+import type { FixDetail, FixItem } from '@/lib/model/fix'
 
 /** Why no change can be suggested to this fix now; null when one can. */
 export const whyNoSuggestion = ({ state }: Pick<FixDetail, 'state'>, maySuggest: boolean): string | null =>

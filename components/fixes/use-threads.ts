@@ -2,7 +2,6 @@
 
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { FixDetail, FixFile } from '@/lib/api/fix-schemas'
 import { keptLines, type EarlierPlace } from '@/lib/views/fixes/kept-lines'
 import type { DiffSide, PatchPosition } from '@/lib/model/patch-position'
 import type { Thread } from '@/lib/views/fixes/threads'
@@ -10,6 +9,7 @@ import { hasRows } from './diff-blocks'
 import { fixQueries } from './queries'
 import { useVersions } from './use-versions'
 import { secretLines } from './words'
+import type { FixDetail, FixFile } from '@/lib/model/fix'
 
 const placeOf = ({ file, side, lineStart, lineEnd }: Thread): PatchPosition | null =>
   file === null

@@ -2,8 +2,8 @@
 
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { FixDetail, FixFile } from '@/lib/api/fix-schemas'
 import { fixQueries } from './queries'
+import type { FixDetail, FixFile } from '@/lib/model/fix'
 
 /** A fix with the files that are compared; `files.length` is less than the patch has where these are too many. */
 export interface Version {

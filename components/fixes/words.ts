@@ -1,4 +1,4 @@
-import type { FixDetail, FixFlag, FixItem } from '@/lib/api/fix-schemas'
+import type { FixDetail, FixFlag, FixItem } from '@/lib/model/fix'
 
 /** What is shown for a value of a closed list; one that only a newer server knows is shown as itself. */
 const wordIn = (words: Record<string, string>, value: string): string =>

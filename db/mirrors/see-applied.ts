@@ -1,4 +1,3 @@
-import type { FixFile } from '@/lib/api/fix-schemas'
 import type { AppliedReading, NotLooked, OtherBlob } from '@/lib/judge/fixes/applied'
 import { applyOptions } from '@/lib/judge/fixes/apply-options'
 import { notChecked } from '@/lib/judge/fixes/fit'
@@ -7,6 +6,7 @@ import { asked, branchHead, ended, lastWords, NotDone, objectId } from './ask-gi
 import { findMirror, MirrorRefused } from './find-mirror'
 import { runGit, type GitCall } from './run-git'
 import { withScratch } from './scratch'
+import type { FixFile } from '@/lib/model/fix'
 
 export interface AppliedQuestion {
   root: string

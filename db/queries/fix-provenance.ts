@@ -1,4 +1,3 @@
-import type { FixDetail, FixFile, FixFlag } from '@/lib/api/fix-schemas'
 import type { PipelineDetail } from '@/lib/model/pipeline'
 import { provenanceLinks, type ProvenanceFacts } from '@/lib/views/fixes/provenance'
 import type { ProvenanceLink } from '@/lib/model/provenance-facts'
@@ -8,6 +7,7 @@ import { listExecutionChains, readPlaceInChain } from './chains'
 import { documents } from './fix'
 import { readReceivedRange } from './received'
 import type { RowOf } from '../schema/rows'
+import type { FixDetail, FixFile, FixFlag } from '@/lib/model/fix'
 
 const CHUNK_BYTES = 1024 * 1024
 const LF = 10

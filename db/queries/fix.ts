@@ -1,12 +1,4 @@
-import {
-  unknownAgent,
-  type FixComment,
-  type FixDetail,
-  type FixFile,
-  type FixFlag,
-  type FixLateReview,
-  type FixReview,
-} from '@/lib/api/fix-schemas'
+import { unknownAgent } from '@/lib/api/fix-schemas'
 import { downloadName } from '@/lib/views/fixes/download-name'
 import { isFixState, reviewsOf } from '@/lib/model/fix-states'
 import type { Db, Sql, Tx } from '../client'
@@ -15,6 +7,7 @@ import { readFixRows, toFixItem, type FixRow } from './fixes'
 import { readSecretRuns } from './patch-bytes'
 import type { RowOf } from '../schema/rows'
 import type { Page } from '@/lib/model/page'
+import type { FixComment, FixDetail, FixFile, FixFlag, FixLateReview, FixReview } from '@/lib/model/fix'
 
 /** Who looks: decides what is offered, and which comments are the reader's own. */
 export interface FixReader {

@@ -1,4 +1,3 @@
-import type { FixItem } from '@/lib/api/fix-schemas'
 import type { FixFacet, FixQuestion } from '@/lib/model/fix-question'
 import { isNotEnabled } from '@/lib/judge/fixes/proposal'
 import { limits } from '@/lib/limits'
@@ -8,6 +7,7 @@ import type { RowOf } from '../schema/rows'
 import { columnsOf, computed, joinLists, runText, type Selected } from '../statement-text'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import type { Page } from '@/lib/model/page'
+import type { FixItem } from '@/lib/model/fix'
 
 const LIST = 'fixes'
 const FROM_THE_END = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const

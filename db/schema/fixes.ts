@@ -1,10 +1,11 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { EvidenceVerdict } from '@/lib/judge/fixes/evidence'
 import type { FixOrigin } from '@/lib/model/fix-states'
-import type { FixByteFacts, FixFile, FixFlag, FixReadingSummary, NewReview } from '@/lib/api/fix-schemas'
+import type { NewReview } from '@/lib/api/fix-schemas'
 import type { StoredProposal } from '@/lib/judge/fixes/proposal'
 import type { StoredRun } from '@/lib/judge/fixes/secret-runs'
 import { bytea, instant } from './columns'
+import type { FixByteFacts, FixFile, FixFlag, FixReadingSummary } from '@/lib/model/fix'
 
 export const patches = pgTable(
   'patches',

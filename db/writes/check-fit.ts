@@ -1,4 +1,3 @@
-import type { FixFile } from '@/lib/api/fix-schemas'
 import type { AppliedReading } from '@/lib/judge/fixes/applied'
 import { fitOutcome, isBranchName, notChecked, type FitReading, type FitSide } from '@/lib/judge/fixes/fit'
 import type { MirrorRoots } from '@/lib/connections/mirror-roots'
@@ -11,6 +10,7 @@ import { readWholePatch } from '../queries/patch-bytes'
 import { notifyChanged } from './notify'
 import { sha256 } from './store-records'
 import type { RowOf } from '../schema/rows'
+import type { FixFile } from '@/lib/model/fix'
 
 export interface CheckFit {
   projectId: string

@@ -1,6 +1,8 @@
 import { holdRecord, type HeldStream } from '@/lib/judge/calls/merge-streams'
 import { collectPipeline, type PipelineRun } from '@/lib/judge/outcomes/pipeline-run'
 import { foundInRun, type FoundInRun } from '@/lib/judge/fixes/found-in-run'
+import { fixProposal } from '@/lib/api/fix-schemas'
+import type { FixProposal } from '@/lib/model/fix'
 import type { Db } from '../client'
 import { readFoundFiles } from '../queries/found-files'
 import { proposeFix } from './propose-fix'
@@ -56,16 +58,22 @@ async function handOverRun(db: Pick<Db, 'sql'>, projectId: string, executionId: 
   const run = await readRun(db, projectId, executionId)
   let proposed = 0
   // One after the other: each is held in memory while it is read.
-  for (const found of run === null ? [] : foundInRun(run))
+  for (const found of run === null ? [] : foundInRun(run).map(completeProposal))
     if (await handOver(db, projectId, executionId, found)) proposed++
   return proposed
 }
+
+/** @throws ZodError for a text of the run that is longer than a proposal may have it */
+const completeProposal = (found: FoundInRun): FoundInRun<FixProposal> => ({
+  ...found,
+  proposal: fixProposal.parse(found.proposal),
+})
 
 async function handOver(
   db: Pick<Db, 'sql'>,
   projectId: string,
   executionId: string,
-  found: FoundInRun,
+  found: FoundInRun<FixProposal>,
 ): Promise<boolean> {
   const { patch, secrets, transcript, promptSha256, contextPackSha256 } = await readFoundFiles(
     db,

@@ -1,5 +1,4 @@
 import { v7 } from 'uuid'
-import type { FixProposal } from '@/lib/api/fix-schemas'
 import { evidenceVerdict } from '@/lib/judge/fixes/evidence'
 import { storedProposal, type StoredProposal } from '@/lib/judge/fixes/proposal'
 import { type FixOrigin, isFixState, mayBecome } from '@/lib/model/fix-states'
@@ -15,6 +14,7 @@ import { notifyChanged } from './notify'
 import { sha256 } from './store-records'
 import { readingColumns, writeFilesAndFlags } from './write-fix-reading'
 import type { RowOf } from '../schema/rows'
+import type { FixProposal } from '@/lib/model/fix'
 
 export interface ProposeFix {
   projectId: string

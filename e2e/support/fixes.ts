@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
-import type { FixItem, FixProposal } from '../../lib/api/fix-schemas'
 import { links } from '../../lib/links'
 import { server, type seedWith } from './test'
+import type { FixItem, FixProposal } from '../../lib/model/fix'
 
 /** Proposes a patch as an agent's loop does: with a key, as a form. */
 export async function propose(

@@ -2,6 +2,24 @@ import { z } from 'zod'
 import { PROVENANCE_LINKS, PROVENANCE_ORIGINS, type ProvenanceValue } from '../model/provenance-facts'
 import { limits } from '../limits'
 import { FIX_STATES, PROPOSED_ORIGINS, REVIEW_STATES } from '../model/fix-states'
+import type {
+  FixProposal,
+  FixBase,
+  FixReason,
+  FixLateReview,
+  FixVerification,
+  FixFlag,
+  FixFile,
+  FixReadingSummary,
+  FixItem,
+  FixDetail,
+  FixReview,
+  FixComment,
+  FixByteFacts,
+  FixBudget,
+  FixAgent,
+  FixVersion,
+} from '../model/fix'
 
 /** Documents about fixes: what is proposed, what rules find in it, and what people say of it. The bytes of a patch never travel inside one. */
 
@@ -20,7 +38,7 @@ export const fixBase = z.object({
   }),
   dirtyDigest: orUnknown(words(200)),
   subDir: orUnknown(words(2_000)),
-})
+}) satisfies z.ZodType<FixBase>
 
 const budgetPart = z.object({
   limit: orUnknown(z.number().nonnegative()),
@@ -32,7 +50,7 @@ export const fixBudget = z.object({
   endedBy: orUnknown(words(60)).meta({
     description: 'completed, attempts, wall-clock, error or another word of the producer',
   }),
-})
+}) satisfies z.ZodType<FixBudget>
 
 export const fixAgent = z.object({
   name: orUnknown(words(200)),
@@ -49,7 +67,7 @@ export const fixAgent = z.object({
   workspaceId: orUnknown(words(500)).meta({
     description: 'what tells it from others: verification names the one it ran in',
   }),
-})
+}) satisfies z.ZodType<FixAgent>
 
 export const fixVerification = z.object({
   phase: words(60).meta({ description: 'reproduce-before, after-patch or another word of the producer' }),
@@ -60,7 +78,7 @@ export const fixVerification = z.object({
   outputSha256: orUnknown(sha256),
   outputTail: orUnknown(words(20_000)),
   workspaceId: orUnknown(words(500)).meta({ description: 'workspace that it ran in' }),
-})
+}) satisfies z.ZodType<FixVerification>
 
 export const fixReason = z.object({
   file: words(5_000).meta({
@@ -70,7 +88,7 @@ export const fixReason = z.object({
     description: 'line of the new file, which stands for its hunk; null: about the whole file',
   }),
   text: words(20_000).min(1),
-})
+}) satisfies z.ZodType<FixReason>
 
 const unknownBase = {
   repository: null,
@@ -129,7 +147,7 @@ export const fixProposal = z.strictObject({
   proposedAt: orUnknown(instant),
   expiresAt: orUnknown(instant),
   supersedes: orUnknown(z.uuid()).meta({ description: 'the fix that this one takes the place of' }),
-})
+}) satisfies z.ZodType<FixProposal>
 
 const lineRange = z.object({ start: z.int(), end: z.int() })
 
@@ -141,7 +159,7 @@ export const fixFlag = z.object({
   detail: z.string().nullable(),
   file: z.int().nullable().meta({ description: 'place of the file in the patch, from 0' }),
   lines: lineRange.nullable().meta({ description: 'lines of the patch, from 1, both counted in' }),
-})
+}) satisfies z.ZodType<FixFlag>
 
 export const fixFile = z.object({
   ordinal: z.int(),
@@ -172,7 +190,7 @@ export const fixFile = z.object({
   byteEnd: z.int(),
   line: z.int().meta({ description: 'its first line in the patch, from 1' }),
   sha256: sha256.meta({ description: 'of its bytes in the patch: what a mark "viewed" holds on to' }),
-})
+}) satisfies z.ZodType<FixFile>
 
 const readingSummary = z.object({
   verdict: z
@@ -188,7 +206,7 @@ const readingSummary = z.object({
   warnings: z.array(z.string()),
   signals: z.array(z.object({ code: z.string(), weight: z.string() })),
   rules: z.string().meta({ description: 'version of the rules that it was read by' }),
-})
+}) satisfies z.ZodType<FixReadingSummary>
 
 export const fixItem = z.object({
   id: z.string(),
@@ -223,7 +241,7 @@ export const fixItem = z.object({
   changedAt: z.string(),
   expiresAt: z.string().nullable(),
   url: z.string(),
-})
+}) satisfies z.ZodType<FixItem>
 
 export const fixReview = z.object({
   id: z.string(),
@@ -240,14 +258,14 @@ export const fixReview = z.object({
     .nullable()
     .meta({ description: 'what the person reports who applied it; null for other reviews' }),
   ownsKey: z.boolean().meta({ description: 'the person who decides made the key that proposed it' }),
-})
+}) satisfies z.ZodType<FixReview>
 
 export const fixLateReview = z.object({
   by: z.string(),
   at: z.string(),
   to: z.string().meta({ description: 'what the person wanted to decide' }),
   seenVersion: z.int().meta({ description: 'of the state that the person had seen' }),
-})
+}) satisfies z.ZodType<FixLateReview>
 
 export const fixComment = z.object({
   id: z.string(),
@@ -265,7 +283,7 @@ export const fixComment = z.object({
   side: z.string().nullable().meta({ description: 'old or new' }),
   lineStart: z.int().nullable(),
   lineEnd: z.int().nullable(),
-})
+}) satisfies z.ZodType<FixComment>
 
 const byteFacts = z.object({
   endsWithNewline: z.boolean(),
@@ -275,7 +293,7 @@ const byteFacts = z.object({
   hasNul: z.boolean(),
   longestLine: z.int(),
   replacementCharacters: z.int(),
-})
+}) satisfies z.ZodType<FixByteFacts>
 
 const fixVersion = z.object({
   id: z.string(),
@@ -287,7 +305,7 @@ const fixVersion = z.object({
   requests: z
     .array(z.object({ by: z.string(), at: z.string(), comment: z.string() }))
     .meta({ description: 'what reviewers wrote who asked for changes' }),
-})
+}) satisfies z.ZodType<FixVersion>
 
 export const fixDetail = fixItem.extend({
   explanation: z.string().nullable(),
@@ -330,7 +348,7 @@ export const fixDetail = fixItem.extend({
   whyNotReview: z.string().nullable(),
   byOwnKey: z.boolean().meta({ description: 'it was proposed with a key that the reader made' }),
   versions: z.array(fixVersion).meta({ description: 'all fixes of this task of the execution' }),
-})
+}) satisfies z.ZodType<FixDetail>
 
 const provenanceLink = z.object({
   link: z.enum(PROVENANCE_LINKS),
@@ -452,22 +470,11 @@ export const madeFixLink = fixLink.extend({
   url: z.string().meta({ description: 'its address, which is shown this once' }),
 })
 
-export type FixProposal = z.infer<typeof fixProposal>
-export type FixBase = z.infer<typeof fixBase>
-export type FixReason = z.infer<typeof fixReason>
-export type FixLateReview = z.infer<typeof fixLateReview>
 export type NewSuggestion = z.infer<typeof newSuggestion>
-export type FixVerification = z.infer<typeof fixVerification>
-export type FixFlag = z.infer<typeof fixFlag>
-export type FixFile = z.infer<typeof fixFile>
-export type FixReadingSummary = z.infer<typeof readingSummary>
-export type FixItem = z.infer<typeof fixItem>
-export type FixDetail = z.infer<typeof fixDetail>
+
 export type FixProvenance = z.infer<typeof fixProvenance>
-export type FixReview = z.infer<typeof fixReview>
-export type FixComment = z.infer<typeof fixComment>
+
 export type NewReview = z.infer<typeof newReview>
 export type NewComment = z.infer<typeof newComment>
 export type FixLink = z.infer<typeof fixLink>
 export type MadeFixLink = z.infer<typeof madeFixLink>
-export type FixByteFacts = z.infer<typeof byteFacts>

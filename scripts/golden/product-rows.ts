@@ -3,13 +3,13 @@ import type { Decided } from '@/lib/judge/decisions/decide'
 import type { Decision } from '@/lib/judge/decisions/decision'
 import type { Call, Chain, ExecutionSummary } from '@/lib/model/summary'
 import type { Advice, Counts, FailureRead, Pointer } from '@/lib/model/execution'
-import type { FixFlag } from '@/lib/api/fix-schemas'
 import type { ChainRow } from '@/lib/judge/receipts/chain-row'
 import type { ChainVerdict } from '@/lib/judge/receipts/chain-verdict'
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
 import type { CheckDone } from '@/db/writes/check-parity'
 import type { Entity } from './vocabulary'
 import type { SilenceFinding } from '@/lib/model/silence'
+import type { FixFlag } from '@/lib/model/fix'
 
 /**
  * What the product answers, in its own types and words: the left side of `mapping.ts`. Our own ids are not

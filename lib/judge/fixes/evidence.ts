@@ -1,4 +1,4 @@
-import type { FixVerification } from '../../api/fix-schemas'
+import type { FixVerification } from '../../model/fix'
 
 /** What the commands that the proposer ran come to. Only the first counts as verified, and only by the proposer. */
 export const EVIDENCE_VERDICTS = [

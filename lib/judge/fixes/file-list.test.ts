@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { FixFile } from '../../api/fix-schemas'
 import { readPatch } from '../patches/read-patch'
 import { fileList } from './file-list'
+import type { FixFile } from '../../model/fix'
 
 const files = (text: string | Uint8Array): FixFile[] => {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text

@@ -1,8 +1,8 @@
-import type { FixFile } from '../../api/fix-schemas'
 import { bytesOf, type ByteText } from '../patches/bytes'
 import { sectionStatus } from '../patches/file-change'
 import { sectionName } from '../patches/numstat'
 import type { Patch, PatchSection } from '../patches/patch'
+import type { FixFile } from '../../model/fix'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

@@ -1,15 +1,20 @@
-import { fixProposal, type FixProposal } from '../../api/fix-schemas'
 import type { ExchangeFact, PatchFileFact } from '../../model/pipeline-facts'
 import { taskFileName } from '../../formats/async-pipeline/layout'
 import { hasFailed, type Held, type PipelineRun, type PipelineTask } from '../outcomes/pipeline-run'
 import { clip } from '../../formats/claude/text'
 import { limits } from '../../limits'
+import type { FixAgent, FixProposal } from '../../model/fix'
+
+/** What the files of a run say of a patch; everything else that a proposal has is unknown. */
+export type FoundProposal = Pick<
+  FixProposal,
+  'task' | 'origin' | 'fileName' | 'mode' | 'budget' | 'proposedAt'
+> & { agent: Pick<FixAgent, 'profile' | 'model'> }
 
 /** A patch that lies with a run, as the fix that it proposes. */
-export interface FoundInRun {
+export interface FoundInRun<Proposal = FoundProposal> {
   patch: Held<PatchFileFact>
-  /** What the files of the run say of it; what none of them says is not made up. */
-  proposal: FixProposal
+  proposal: Proposal
   /** Of the task that it is of; null where that is not known. */
   task: PipelineTask | null
   /** The exchange in which it was made; null where none is known to be that. */
@@ -50,10 +55,10 @@ function proposalOf(
   { origin, fileName }: PatchFileFact,
   task: PipelineTask | null,
   exchange: ExchangeFact | null,
-): FixProposal {
+): FoundProposal {
   const isHook = origin === 'fixes-dir'
   const response = exchange?.response ?? null
-  return fixProposal.parse({
+  return {
     task: task?.fact.id ?? '',
     origin,
     fileName,
@@ -69,7 +74,7 @@ function proposalOf(
     },
     agent: { profile: clipped(exchange?.profile), model: clipped(exchange?.model) },
     proposedAt: response?.at ?? (isHook ? null : (task?.fact.finishedAt ?? null)),
-  })
+  }
 }
 
 const clipped = (text: string | null | undefined): string | null => (text == null ? null : clip(text, 200))

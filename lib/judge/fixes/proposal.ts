@@ -1,4 +1,4 @@
-import type { FixProposal } from '../../api/fix-schemas'
+import type { FixProposal } from '../../model/fix'
 
 /** What is kept of a proposal beside its columns. */
 export type StoredProposal = Omit<FixProposal, 'task' | 'origin' | 'sha256' | 'supersedes'>

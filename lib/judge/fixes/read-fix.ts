@@ -1,4 +1,3 @@
-import type { FixByteFacts, FixFile, FixFlag, FixReadingSummary } from '../../api/fix-schemas'
 import { byteFacts } from '../patches/byte-facts'
 import { FLAGS, weightOf, type PatchFlag } from '../patches/flag-catalogue'
 import type { ByteRange, Patch } from '../patches/patch'
@@ -9,6 +8,7 @@ import { createSha256 } from '../../bytes/sha256'
 import { fileList } from './file-list'
 import { findSecrets, SECRET_RULES } from './find-secrets'
 import type { SecretRun } from './secret-runs'
+import type { FixByteFacts, FixFile, FixFlag, FixReadingSummary } from '../../model/fix'
 
 /** Everything that is told of a patch without a person: what git makes of it and what rules find in it. */
 export interface FixReading {

@@ -1,9 +1,9 @@
 import { createTwoFilesPatch } from 'diff'
 import { expect, test } from 'vitest'
-import type { FixComment } from '../../api/fix-schemas'
 import { type FileRows, readFileRows } from './diff-rows'
 import { keptLines } from './kept-lines'
 import { openByVersion, threadsOf } from './threads'
+import type { FixComment } from '../../model/fix'
 
 const BASE = Array.from({ length: 40 }, (_, i) => (i % 10 === 5 ? '}\n' : `line ${i + 1}\n`)).join('')
 const rowsOf = (changes: Record<number, string>): FileRows => {

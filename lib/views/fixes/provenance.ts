@@ -1,4 +1,3 @@
-import type { FixDetail, FixFlag } from '../../api/fix-schemas'
 import type { AppliedReading } from '../../judge/fixes/applied'
 import {
   PROVENANCE_LINKS,
@@ -8,6 +7,7 @@ import {
   type ProvenanceOrigin,
   type ProvenanceValue,
 } from '../../model/provenance-facts'
+import type { FixDetail, FixFlag } from '../../model/fix'
 
 /** What is known of the failure beside the fix. */
 export interface ProvenanceFacts {
@@ -224,7 +224,7 @@ const ofPatch = ({ fix }: ProvenanceFacts, said: ProvenanceOrigin): ProvenanceFa
     },
     'computed',
   ),
-  fact('facts of its bytes', fix.facts, 'computed'),
+  fact('facts of its bytes', fix.facts && { ...fix.facts }, 'computed'),
   fact('takes the place of', fix.supersedes, said),
   fact('expires at', fix.expiresAt, said),
 ]

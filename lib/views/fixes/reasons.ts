@@ -1,5 +1,5 @@
-import type { FixFile, FixReason } from '../../api/fix-schemas'
 import type { DiffHunk } from './diff-rows'
+import type { FixFile, FixReason } from '../../model/fix'
 
 export interface FileReasons {
   /** About the whole file, or about a line that no hunk shows. */

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FixComment } from '../../api/fix-schemas'
 import { applySteps, shellWord } from './apply-commands'
 import { formatPosition, parsePosition } from '../../model/patch-position'
 import { threadsOf } from './threads'
+import type { FixComment } from '../../model/fix'
 
 test('a place of a patch survives its address, and no fragment breaks the reading', () => {
   const lines = fc

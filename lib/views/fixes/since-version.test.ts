@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { FixDetail } from '../../api/fix-schemas'
 import { earlierVersions, lineOfVersions, pairFiles, sameBase } from './since-version'
+import type { FixDetail } from '../../model/fix'
 
 const file = (name: string, sha256: string, oldName: string | null = name) => ({ name, sha256, oldName })
 const told = (pairs: ReturnType<typeof pairFiles<ReturnType<typeof file>>>): string[] =>

@@ -1,4 +1,4 @@
-import type { FixBase, FixDetail, FixFile } from '../../api/fix-schemas'
+import type { FixBase, FixDetail, FixFile } from '../../model/fix'
 
 /** What became of a file of the patch since an earlier version: its bytes in the patch are the same or others, it was not in it, or it is no longer in it. */
 export type SinceVersion = 'same' | 'changed' | 'new' | 'gone'

@@ -1,5 +1,5 @@
-import type { FixComment } from '../../api/fix-schemas'
 import type { EarlierPlace } from './kept-lines'
+import type { FixComment } from '../../model/fix'
 
 /** Comments that belong together, with the place they are about. */
 export interface Thread {
