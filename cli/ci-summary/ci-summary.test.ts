@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { CiExecution } from '@/lib/api/decision-schemas'
 import { makeFolder, runCli, serverEnv, startCli, until } from '../testing/run-cli'
 import { startTestServer, testToken, type TestServer } from '../testing/test-server'
+import type { CiExecution } from '@/lib/views/attempts/chain'
 
 let server: TestServer
 let folder: ReturnType<typeof makeFolder>

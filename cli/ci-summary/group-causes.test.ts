@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CiExecution } from '@/lib/api/decision-schemas'
 import { groupCauses } from './group-causes'
+import type { CiExecution } from '@/lib/views/attempts/chain'
 
 const failed = (id: string, text: string | null, category = 'exit_code'): CiExecution => ({
   id,

@@ -1,5 +1,5 @@
-import type { CiExecution } from '@/lib/api/decision-schemas'
 import { verdictWords } from '@/lib/words/verdicts'
+import type { CiExecution } from '@/lib/views/attempts/chain'
 
 /** Failures with the same cause. */
 export interface CauseGroup {

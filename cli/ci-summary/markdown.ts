@@ -1,4 +1,3 @@
-import type { CiExecution } from '@/lib/api/decision-schemas'
 import { ciSentence, providerWords } from '@/lib/words/ci'
 import { categoryWords } from '@/lib/words/categories'
 import { verdictWords } from '@/lib/words/verdicts'
@@ -7,6 +6,7 @@ import { elsewhere } from './annotations'
 import { codeBlock, codeSpan } from './escapes'
 import type { CauseGroup } from './group-causes'
 import type { NamedRun, Summary, Untold } from './summary'
+import type { CiExecution } from '@/lib/views/attempts/chain'
 
 /** Groups and executions that are told one by one; a summary of GitHub may have 1 MiB. */
 const GROUPS_MAX = 20

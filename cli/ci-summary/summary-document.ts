@@ -1,5 +1,5 @@
-import type { CiExecution } from '@/lib/api/decision-schemas'
 import type { Summary, Untold } from './summary'
+import type { CiExecution } from '@/lib/views/attempts/chain'
 
 /** The summary for programs (`--json`). */
 export function summaryDocument({

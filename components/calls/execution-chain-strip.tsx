@@ -3,7 +3,6 @@
 import { FileDiff, Repeat2 } from 'lucide-react'
 import Link from 'next/link'
 import { useEffect, useMemo, useRef } from 'react'
-import type { ChainAttempt, ExecutionChain } from '@/lib/api/decision-schemas'
 import {
   type Spent,
   type ChainedAttempt,
@@ -22,6 +21,7 @@ import { VisibleText } from '../shared/visible-text'
 import { ArrowDown, ArrowRight } from './edge-arrow'
 import { FailedAttempts } from './failed-attempts'
 import { RepeatedEffects } from './repeated-effects'
+import type { ChainAttempt, ExecutionChain } from '@/lib/views/attempts/chain'
 
 /** Attempts that are broken into lines, so that all of them are seen; more stand in one line that is moved. */
 const WRAPPED_MAX = 12

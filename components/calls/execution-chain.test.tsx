@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { ChainAttempt, ExecutionChain } from '@/lib/api/decision-schemas'
 import { links } from '@/lib/links'
 import { ExecutionChains } from './execution-chains'
+import type { ChainAttempt, ExecutionChain } from '@/lib/views/attempts/chain'
 
 const attempt = (id: string, more: Partial<ChainAttempt> = {}): ChainAttempt => ({
   id,

@@ -1,11 +1,11 @@
 'use client'
 
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ExecutionChain } from '@/lib/api/decision-schemas'
 import { chainsOfAttempts } from '@/lib/views/attempts/chained-attempts'
 import { asProblem } from '../shared/get-json'
 import { ProblemNotice } from '../shared/problem-notice'
 import { ExecutionChainStrip } from './execution-chain-strip'
+import type { ExecutionChain } from '@/lib/views/attempts/chain'
 
 /** The chains of executions that this one is an attempt in; one that was tried once is no chain, and one that says the same as another is not drawn again. */
 export function ExecutionChains({ chains, id }: { chains: UseQueryResult<ExecutionChain[]>; id: string }) {

@@ -1,7 +1,6 @@
 import { Repeat2 } from 'lucide-react'
 import Link from 'next/link'
 import { useId } from 'react'
-import type { ExecutionChain } from '@/lib/api/decision-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import type { ChainedAttempt } from '@/lib/views/attempts/chained-attempts'
 import { links } from '@/lib/links'
@@ -9,6 +8,7 @@ import { RULE_WORDS } from '../receipts/words'
 import { formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import type { RepeatRule } from '@/lib/model/silence'
+import type { ExecutionChain } from '@/lib/views/attempts/chain'
 
 type Effect = ExecutionChain['repeatedEffects'][number]
 

@@ -1,7 +1,5 @@
 import { ArrowRight } from 'lucide-react'
 import Link from 'next/link'
-import type { CiExecution } from '@/lib/api/decision-schemas'
-import type { CiAddress } from '@/lib/views/ci/ci-address'
 import { type CiView, openWords } from '@/lib/views/ci/ci-view'
 import { verdictWords } from '@/lib/words/verdicts'
 import { links } from '@/lib/links'
@@ -10,6 +8,8 @@ import { formatCount, plural } from '../shared/format'
 import { Outcome } from '../shared/glyphs'
 import { Elapsed } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
+import type { CiExecution } from '@/lib/views/attempts/chain'
+import type { CiAddress } from '@/lib/model/ci-run'
 
 interface ListProps {
   address: CiAddress

@@ -1,7 +1,5 @@
 import { ArrowLeft, Info } from 'lucide-react'
 import Link from 'next/link'
-import type { CiExecution } from '@/lib/api/decision-schemas'
-import type { CiAddress } from '@/lib/views/ci/ci-address'
 import { type CiView, isRetriedByJob } from '@/lib/views/ci/ci-view'
 import { ciRunWords, ciSentence, providerWords } from '@/lib/words/ci'
 import { httpAddress } from '@/lib/formats/ci/http-address'
@@ -12,6 +10,8 @@ import { formatCount } from '../shared/format'
 import { OutcomeGlyph } from '../shared/glyphs'
 import { LeavingLink } from '../shared/leaving-link'
 import { VisibleText } from '../shared/visible-text'
+import type { CiExecution } from '@/lib/views/attempts/chain'
+import type { CiAddress } from '@/lib/model/ci-run'
 
 /** Which run this is, what became of it, and its attempts. */
 export function CiRunHeader({

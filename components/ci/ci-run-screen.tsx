@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { parseAsString, useQueryState } from 'nuqs'
 import { useEffect, useMemo, useRef } from 'react'
-import type { CiAddress } from '@/lib/views/ci/ci-address'
 import { isEmpty, onlyFailure, openedOf, placeOf, viewCiRun } from '@/lib/views/ci/ci-view'
 import { links } from '@/lib/links'
 import { AGAIN_MS, SETTLE_MS } from '../find/waiting-frame'
@@ -20,6 +19,7 @@ import { CiRunHeader } from './ci-run-header'
 import { CiWaiting } from './ci-waiting'
 import { OpenExecution } from './open-execution'
 import { ciQueries } from './queries'
+import type { CiAddress } from '@/lib/model/ci-run'
 
 /** Every failure of one CI run: one stands open, the others beside it. Before anything has arrived it waits, and opens by itself. */
 export function CiRunScreen({

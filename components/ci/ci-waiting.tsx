@@ -1,6 +1,5 @@
 import Link from 'next/link'
 import { useState } from 'react'
-import type { CiAddress } from '@/lib/views/ci/ci-address'
 import type { CiAttempt } from '@/lib/views/ci/ci-view'
 import { ciRunWords, providerWords } from '@/lib/words/ci'
 import { links } from '@/lib/links'
@@ -8,6 +7,7 @@ import { WaitingFrame } from '../find/waiting-frame'
 import { plural } from '../shared/format'
 import { UnknownProvider } from './unknown-provider'
 import { WhatToCheck } from './what-to-check'
+import type { CiAddress } from '@/lib/model/ci-run'
 
 /** Nothing of the run, or of the attempt that was asked for, has arrived yet. */
 export function CiWaiting({

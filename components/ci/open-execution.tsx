@@ -3,7 +3,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, ChevronLeft, ChevronRight } from 'lucide-react'
 import Link from 'next/link'
-import type { CiExecution } from '@/lib/api/decision-schemas'
 import type { placeOf } from '@/lib/views/ci/ci-view'
 import { links } from '@/lib/links'
 import { useDecisionOpen } from '../decision/use-decision-open'
@@ -18,6 +17,7 @@ import { Outcome } from '../shared/glyphs'
 import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
 import { VisibleText } from '../shared/visible-text'
+import type { CiExecution } from '@/lib/views/attempts/chain'
 
 /** The execution that stands open: its Cause, as on its own page, under a line that names it. */
 export function OpenExecution({

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CiExecutions } from '@/lib/api/decision-schemas'
-import type { CiAddress } from '@/lib/views/ci/ci-address'
 import { links } from '@/lib/links'
 import { getJson } from '../shared/get-json'
+import type { CiAddress } from '@/lib/model/ci-run'
 
 export const ciQueries = {
   /** The executions of all attempts of a CI run. */

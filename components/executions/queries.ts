@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { DecisionDocument, ExecutionChain } from '@/lib/api/decision-schemas'
+import type { DecisionDocument } from '@/lib/api/decision-schemas'
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
@@ -16,6 +16,7 @@ import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import { getJson } from '../shared/get-json'
 import type { Page } from '@/lib/model/page'
+import type { ExecutionChain } from '@/lib/views/attempts/chain'
 
 const root = ['executions'] as const
 

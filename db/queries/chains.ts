@@ -1,4 +1,3 @@
-import type { ChainAttempt, ExecutionChain } from '@/lib/api/decision-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { CHAIN_RULES, type Advice } from '@/lib/model/execution'
 import { FIX_STATES } from '@/lib/model/fix-states'
@@ -9,6 +8,7 @@ import { FIX_STATE } from './fixes'
 import { columnsOf, computed, joinLists, runText, type Selected } from '../statement-text'
 import { listRepeatedEffects } from './repeated-effects'
 import type { RowOf } from '../schema/rows'
+import type { ChainAttempt, ExecutionChain } from '@/lib/views/attempts/chain'
 
 /** What stands behind every number of an attempt. */
 const ATTEMPT_LAST = 2 ** 31 - 1

@@ -1,10 +1,10 @@
-import type { CiExecution } from '@/lib/api/decision-schemas'
 import type { CiMembership } from '@/lib/api/schemas'
 import { FAILED_OUTCOMES } from '@/lib/views/ci/ci-view'
 import type { Db } from '../client'
 import { columnsOf, computed, joinLists, runText, type Selected } from '../statement-text'
 import { ATTEMPT_COLUMNS, toChainAttempt, type AttemptRow } from './chains'
 import type { RowOf } from '../schema/rows'
+import type { CiExecution } from '@/lib/views/attempts/chain'
 
 export interface CiRunKey {
   provider: string

@@ -1,4 +1,3 @@
-import type { ChainAttempt } from '@/lib/api/decision-schemas'
 import type { PolicyReplay, ReplayedChain, UnrequestedAttempts } from '@/lib/api/replay-schemas'
 import {
   comparePolicies,
@@ -18,6 +17,7 @@ import type { RowOf } from '../schema/rows'
 import { runText } from '../statement-text'
 import { ATTEMPT_COLUMNS, toChainAttempt, type AttemptRow } from './chains'
 import { readRuns } from './replay-runs'
+import type { ChainAttempt } from '@/lib/views/attempts/chain'
 
 export interface ReplayOptions {
   projectIds: string[]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BASES, CHAIN_RULES } from '../model/execution'
 import { executionItem, signalHint, verdictWords as words } from './schemas'
+import type { ChainAttempt, CiExecution, ExecutionChain, RepeatedEffect } from '../views/attempts/chain'
 
 /** Documents about decisions, the chains of executions and the CI runs they were part of. */
 const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())])
@@ -92,7 +93,7 @@ export const chainAttempt = executionItem
       description:
         'digest of what the attempt was made from, where its source has one: attempts with the same one had the same inputs',
     }),
-  })
+  }) satisfies z.ZodType<ChainAttempt>
 
 const repeatedEffect = z.object({
   kind: z.enum(['file', 'command', 'tool']),
@@ -121,7 +122,7 @@ const repeatedEffect = z.object({
       }),
     )
     .meta({ description: 'the attempts that did it, in their order' }),
-})
+}) satisfies z.ZodType<RepeatedEffect>
 
 export const executionChain = z.object({
   id: z.string(),
@@ -139,14 +140,14 @@ export const executionChain = z.object({
     description:
       'there may be more of them: the attempts made more such calls than are read here, or the list was cut',
   }),
-})
+}) satisfies z.ZodType<ExecutionChain>
 
 export const ciExecution = chainAttempt.extend({
   ciAttempt: z.int().nullable(),
   job: z.string().nullable(),
   runUrl: z.string().nullable(),
   commit: z.string().nullable(),
-})
+}) satisfies z.ZodType<CiExecution>
 
 export const ciExecutions = z.object({
   items: z.array(ciExecution),
@@ -155,7 +156,5 @@ export const ciExecutions = z.object({
 })
 
 export type DecisionDocument = z.infer<typeof decision>
-export type ChainAttempt = z.infer<typeof chainAttempt>
-export type ExecutionChain = z.infer<typeof executionChain>
+
 export type CiExecutions = z.infer<typeof ciExecutions>
-export type CiExecution = z.infer<typeof ciExecution>

@@ -15,3 +15,14 @@ export interface CiRun {
   /** `owner/repo` of the code, which some providers name apart from the project. */
   repository: string | null
 }
+
+/** A CI run as an address names it. */
+export interface CiAddress {
+  provider: string
+  path: string
+  run: string
+  /** Null: none is named, or `unread` holds what stands in its place. */
+  attempt: number | null
+  /** What stands where an attempt would and is no number of one. */
+  unread: string | null
+}

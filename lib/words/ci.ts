@@ -1,6 +1,4 @@
-import type { CiExecution } from '../api/decision-schemas'
-import type { CiAddress } from '../views/ci/ci-address'
-import type { CiView } from '../views/ci/ci-view'
+import type { CiAddress } from '../model/ci-run'
 
 const PROVIDER_WORDS: Record<string, string> = {
   github: 'GitHub Actions',
@@ -46,7 +44,11 @@ export function ciSentence({
   failed,
   open,
   succeeded,
-}: Pick<CiView, 'failed' | 'open' | 'succeeded'>): string {
+}: {
+  failed: readonly unknown[]
+  open: readonly { outcome: string }[]
+  succeeded: readonly unknown[]
+}): string {
   const total = failed.length + open.length + succeeded.length
   if (total === 0) return 'Nothing has arrived yet'
   const rest = restWords(open)
@@ -67,7 +69,7 @@ export function ciSentence({
   return total === 1 ? 'The only execution succeeded' : `All ${grouped.format(total)} executions succeeded`
 }
 
-function restWords(open: readonly CiExecution[]): string[] {
+function restWords(open: readonly { outcome: string }[]): string[] {
   const of = (outcome: string): number => open.filter((one) => one.outcome === outcome).length
   const running = of('running')
   const cancelled = of('cancelled')

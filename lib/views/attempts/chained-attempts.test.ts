@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ChainAttempt, ExecutionChain } from '../../api/decision-schemas'
 import { chainsOfAttempts, neighbourAttempts, viewChain } from './chained-attempts'
+import type { ChainAttempt, ExecutionChain } from './chain'
 
 const attempt = (id: string, more: Partial<ChainAttempt> = {}): ChainAttempt => ({
   id,

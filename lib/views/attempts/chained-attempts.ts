@@ -1,4 +1,4 @@
-import type { ChainAttempt, ExecutionChain } from '../../api/decision-schemas'
+import type { ChainAttempt, ExecutionChain } from './chain'
 
 /** An attempt as it is drawn: with its place, and what led to it. */
 export interface ChainedAttempt {

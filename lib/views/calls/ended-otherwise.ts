@@ -1,10 +1,11 @@
-import type { CallItem } from '../../api/schemas'
-
 const BADLY = new Set(['failed', 'cancelled', 'interrupted', 'retriable'])
 
 /** How the execution ended that a call started, where the call reads as a success and that execution does not; null otherwise. Both stand as recorded. */
 export const endedOtherwise = ({
   state,
   childOutcome,
-}: Pick<CallItem, 'state' | 'childOutcome'>): string | null =>
+}: {
+  state: string
+  childOutcome: string | null
+}): string | null =>
   state === 'succeeded' && childOutcome !== null && BADLY.has(childOutcome) ? childOutcome : null

@@ -1,13 +1,4 @@
-/** A CI run as an address names it. */
-export interface CiAddress {
-  provider: string
-  path: string
-  run: string
-  /** Null: none is named, or `unread` holds what stands in its place. */
-  attempt: number | null
-  /** What stands where an attempt would and is no number of one. */
-  unread: string | null
-}
+import type { CiAddress } from '../../model/ci-run'
 
 /** Providers whose paths always have two parts or more, and never hold a percent sign. */
 const IN_PARTS = new Set(['github', 'gitlab', 'buildkite', 'circleci'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { CiExecution } from '../../api/decision-schemas'
 import { isEmpty, onlyFailure, openedOf, placeOf, viewCiRun } from './ci-view'
 import { ciRunWords, ciSentence, shortRun } from '../../words/ci'
+import type { CiExecution } from '../attempts/chain'
 
 const one = (id: string, outcome: string, ciAttempt: number | null = 1): CiExecution => ({
   id,

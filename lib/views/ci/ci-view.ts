@@ -1,5 +1,5 @@
-import type { CiExecution } from '../../api/decision-schemas'
 import type { Outcome } from '../../model/execution'
+import type { CiExecution } from '../attempts/chain'
 
 /** Outcomes that make a CI run worth a look. */
 export const FAILED_OUTCOMES = ['failed', 'retriable', 'interrupted'] as const satisfies Outcome[]

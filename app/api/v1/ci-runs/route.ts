@@ -3,8 +3,8 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { json, Refusal } from '@/app/_server/respond'
 import { listCiExecutions } from '@/db/queries/ci-runs'
-import type { CiExecution } from '@/lib/api/decision-schemas'
 import { limits } from '@/lib/limits'
+import type { CiExecution } from '@/lib/views/attempts/chain'
 
 /**
  * The executions of one CI run; an empty list means that nothing of it has arrived yet. A key that can only ingest gets what a job needs to
