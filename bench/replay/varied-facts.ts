@@ -1,6 +1,6 @@
 import type { DecisionFacts, Way } from '@/lib/judge/decisions/decide'
 import type { GateFacts } from '@/lib/judge/decisions/gates'
-import { step } from '@/lib/judge/decisions/rule-step'
+import { step } from '@/lib/model/rule-step'
 import type { VerdictFacts } from '@/lib/judge/decisions/verdict-facts'
 import { CHANNELS, CLI_SUBTYPES, TERMINATIONS } from '@/lib/judge/decisions/vocabulary'
 import type { Random } from '../support/random'

@@ -9,7 +9,7 @@ import {
   type AttemptEdge,
   viewChain,
 } from '@/lib/views/attempts/chained-attempts'
-import { retryReasonWords } from '@/lib/judge/decisions/words'
+import { retryReasonWords } from '@/lib/words/decision-values'
 import { verdictWords } from '@/lib/words/verdicts'
 import { links } from '@/lib/links'
 import { fixStateWord } from '../fixes/words'

@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { useId } from 'react'
 import type { ChainView, ChainedAttempt } from '@/lib/views/attempts/chained-attempts'
-import { retryReasonWords } from '@/lib/judge/decisions/words'
+import { retryReasonWords } from '@/lib/words/decision-values'
 import { links } from '@/lib/links'
 import { cn } from '../shared/cn'
 import { OutcomeGlyph, StateGlyph, stateWord } from '../shared/glyphs'

@@ -1,7 +1,7 @@
 import { EyeOff } from 'lucide-react'
 import type { DecisionDocument } from '@/lib/api/decision-schemas'
 import type { PatternReading } from '@/lib/judge/decisions/kept'
-import { inReadingOrder, nameWords, valueWords } from '@/lib/judge/decisions/words'
+import { inReadingOrder, nameWords, valueWords } from '@/lib/words/decision-values'
 import { formatCount } from '../shared/format'
 import { StateGlyph } from '../shared/glyphs'
 import { VisibleText } from '../shared/visible-text'

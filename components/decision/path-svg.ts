@@ -6,7 +6,7 @@ import {
   reasonIn,
   retryReasonWords,
   valueWords,
-} from '@/lib/judge/decisions/words'
+} from '@/lib/words/decision-values'
 import { oneLine } from '@/lib/text/visible'
 import { outcomeWord } from '../shared/glyphs'
 import { bend, lanesWidth, laneX, NODE_Y } from './lanes'

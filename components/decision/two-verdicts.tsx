@@ -1,6 +1,6 @@
 import type { DecisionDocument } from '@/lib/api/decision-schemas'
 import { fieldWords } from '@/lib/judge/decisions/badges'
-import { retryReasonWords, subtypeWords } from '@/lib/judge/decisions/words'
+import { retryReasonWords, subtypeWords } from '@/lib/words/decision-values'
 import { cn } from '../shared/cn'
 import { Outcome, StateGlyph, stateWord } from '../shared/glyphs'
 import { VisibleText } from '../shared/visible-text'

@@ -1,5 +1,5 @@
-import type { RuleValue } from '@/lib/judge/decisions/rule-step'
-import { inReadingOrder, nameWords, valueWords } from '@/lib/judge/decisions/words'
+import type { RuleValue } from '@/lib/model/rule-step'
+import { inReadingOrder, nameWords, valueWords } from '@/lib/words/decision-values'
 import { VisibleText } from '../shared/visible-text'
 
 /** A value of the evidence or of a rule, in words; the code of the source stands beside words of ours. */

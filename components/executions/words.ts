@@ -1,7 +1,7 @@
 import type { EventItem } from '@/lib/api/schemas'
 import { classWords, failureWords } from '@/lib/words/failures'
 import type { Counts } from '@/lib/model/execution'
-import { retryReasonWords } from '@/lib/judge/decisions/words'
+import { retryReasonWords } from '@/lib/words/decision-values'
 import type { Facet } from '@/lib/model/filter-types'
 import { oddWords } from '@/lib/words/odd-records'
 import { codeWords } from '@/lib/text/code-words'

@@ -1,7 +1,7 @@
 import type { PolicyReplay, ReplayedPair, UnrequestedAttempts } from '@/lib/api/replay-schemas'
 import { moveOf, moveWords } from '@/lib/judge/decisions/move-words'
 import type { Cell } from '@/lib/judge/decisions/replay-cell'
-import { retryReasonWords } from '@/lib/judge/decisions/words'
+import { retryReasonWords } from '@/lib/words/decision-values'
 import { formatCost, formatCount, formatDuration, plural } from '../shared/format'
 import { outcomeWord } from '../shared/glyphs'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inReadingOrder, nameWords, valueWords } from './words'
+import { inReadingOrder, nameWords, valueWords } from '../../words/decision-values'
 import { createAnalysis } from '../analysis/analyse'
 import { applyDecision } from './apply-decision'
 import { CAUSE_CATEGORIES } from '../../model/cause-categories'

@@ -1,6 +1,6 @@
 import type { VerdictWords } from './decision'
 import { FAILURE_SUBTYPES } from './vocabulary'
-import { subtypeWords } from './words'
+import { subtypeWords } from '../../words/decision-values'
 
 /** What a reader would take for a mistake of ours, and is one of the rules: said, never hidden. */
 export interface Badge {

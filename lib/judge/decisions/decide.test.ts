@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decide, type DecisionFacts } from './decide'
 import { CURRENT_POLICY, POLICIES } from './policies'
-import { step } from './rule-step'
+import { step } from '../../model/rule-step'
 import { arbitraryWhatIf, NO_GATES, PLAIN_FACTS, sessionFacts } from './testing/arbitrary-facts'
 
 const words = (facts: DecisionFacts) => {

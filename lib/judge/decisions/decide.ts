@@ -1,6 +1,6 @@
 import { passGates, type Gated, type GateFacts } from './gates'
 import type { Policy } from './policies'
-import { step, type RuleStep } from './rule-step'
+import { step, type RuleStep } from '../../model/rule-step'
 import { concludeVerdict } from './verdict'
 import type { VerdictFacts } from './verdict-facts'
 import type { ContentState } from './vocabulary'

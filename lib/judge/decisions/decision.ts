@@ -1,4 +1,4 @@
-import type { RuleStep } from './rule-step'
+import type { RuleStep } from '../../model/rule-step'
 import type { WhatIf } from './what-if'
 import type { RunFact } from '../../model/run-facts'
 

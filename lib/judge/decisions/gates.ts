@@ -1,4 +1,4 @@
-import { step, type RuleStep } from './rule-step'
+import { step, type RuleStep } from '../../model/rule-step'
 import type { Verdict } from './verdict'
 import type { DecisionOutcome } from './vocabulary'
 

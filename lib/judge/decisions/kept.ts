@@ -1,7 +1,7 @@
 import type { Decided, DecisionFacts } from './decide'
 import type { FiredRule, PathInput } from './path'
 import type { PatternFinding } from './patterns'
-import { step, type RuleStep, type RuleValue } from './rule-step'
+import { step, type RuleStep, type RuleValue } from '../../model/rule-step'
 import type { VerdictFacts } from './verdict-facts'
 import type { WhatIf } from './what-if'
 

@@ -1,6 +1,6 @@
-import { RULE_STAGES, type RuleStage, type RuleValue } from './rule-step'
+import { RULE_STAGES, type RuleStage, type RuleValue } from '../../model/rule-step'
 import { ruleOf } from './rules'
-import { terminationWords } from './words'
+import { terminationWords } from '../../words/decision-values'
 
 /** Where a verdict stands on its way. */
 export const LANES = ['open', 'succeeded', 'retriable', 'failed'] as const

@@ -1,5 +1,5 @@
 import { UNKNOWN, type VerdictWords } from './decision'
-import { retryReasonWords } from './words'
+import { retryReasonWords } from '../../words/decision-values'
 
 /** What a source recorded of a run's verdict; absent where it says nothing. */
 export interface RecordedVerdict {

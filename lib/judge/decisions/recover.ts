@@ -1,7 +1,7 @@
 import type { ContractReader } from './contract-reader'
 import { allFound } from './patterns'
 import { strip } from './python-text'
-import { step, type RuleStep } from './rule-step'
+import { step, type RuleStep } from '../../model/rule-step'
 import { isChannelRecoverable, isComplete, type Session } from './session'
 import { WRITE_TOOLS } from './vocabulary'
 

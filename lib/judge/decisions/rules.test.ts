@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { badgesOf, type BadgeInput } from './badges'
-import { RULE_STAGES } from './rule-step'
+import { RULE_STAGES } from '../../model/rule-step'
 import { RULES, STAGE_WORDS } from './rules'
 import { CONTENT_STATES } from './vocabulary'
 

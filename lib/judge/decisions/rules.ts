@@ -1,4 +1,4 @@
-import type { RuleStage } from './rule-step'
+import type { RuleStage } from '../../model/rule-step'
 
 export const STAGE_WORDS: Record<RuleStage, { name: string; asks: string }> = {
   recovery: { name: 'Recovery', asks: 'Did the agent give an answer that the result record does not hold?' },

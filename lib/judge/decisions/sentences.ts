@@ -2,9 +2,9 @@ import { decide, type Decided, type DecisionFacts } from './decide'
 import { CURRENT_POLICY, policyNamed } from './policies'
 import { reasonReading } from './reading'
 import { verdictFactsOf, type PatternReading } from './kept'
-import type { RuleValue } from './rule-step'
+import type { RuleValue } from '../../model/rule-step'
 import { ruleOf } from './rules'
-import { channelWords, retryReasonWords, terminationWords } from './words'
+import { channelWords, retryReasonWords, terminationWords } from '../../words/decision-values'
 
 export interface Answer {
   question: string

@@ -1,6 +1,6 @@
 import { contentFaultOf, contentStateOf } from './content-state'
 import type { Policy } from './policies'
-import { step, type RuleStep } from './rule-step'
+import { step, type RuleStep } from '../../model/rule-step'
 import { isComplete, isKillAnomaly } from './session'
 import { patternsFound, type VerdictFacts } from './verdict-facts'
 import { FAILURE_SUBTYPES, type ContentState, type DecisionOutcome, type RetryReason } from './vocabulary'

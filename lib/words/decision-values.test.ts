@@ -8,8 +8,8 @@ import {
   terminationWords,
   channelWords,
   valueWords,
-} from './words'
-import { CHANNELS, CLI_SUBTYPES, RETRY_REASONS, TERMINATIONS } from './vocabulary'
+} from './decision-values'
+import { CHANNELS, CLI_SUBTYPES, RETRY_REASONS, TERMINATIONS } from '../judge/decisions/vocabulary'
 
 test('every word of the wire reads as words', () => {
   for (const [words, codes] of [

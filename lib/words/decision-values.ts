@@ -1,5 +1,5 @@
-import { codeWords } from '../../text/code-words'
-import type { RuleStep, RuleValue } from './rule-step'
+import { codeWords } from '../text/code-words'
+import type { RuleStep, RuleValue } from '../model/rule-step'
 
 /** How the words of the wire read for people; one that only a newer source knows reads as itself. */
 const RETRY_REASON_WORDS: Record<string, string> = {
