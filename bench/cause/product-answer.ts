@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createAnalysis, type Analysis } from '@/lib/judge/analysis/analyse'
 import { applyDecision } from '@/lib/judge/decisions/apply-decision'
 import { decideExecution } from '@/lib/judge/decisions/decide-execution'
+import { decisionReasonText } from '@/lib/words/decision'
 import { asEvent } from '@/lib/judge/analysis/samples.support'
 import type { Call, ExecutionSummary } from '@/lib/model/summary'
 import type { Pointer } from '@/lib/model/execution'
@@ -69,7 +70,8 @@ export async function answerOf(path: string, fileName: string): Promise<SessionA
 
 function summaryOf(analysis: Analysis): ExecutionSummary {
   const inferred = analysis.finish()
-  return applyDecision(inferred, decideExecution(inferred, null))
+  const decision = decideExecution(inferred, null)
+  return applyDecision(inferred, decision && { ...decision, because: decisionReasonText(decision.reason) })
 }
 
 /**

@@ -6,6 +6,7 @@ import { writeChains, writeDecision } from '@/db/writes/write-decision'
 import { decide, type DecisionFacts } from '@/lib/judge/decisions/decide'
 import { CURRENT_POLICY } from '@/lib/judge/decisions/policies'
 import { decidingRule, readingOf } from '@/lib/judge/decisions/reading'
+import { decisionReasonText } from '@/lib/words/decision'
 import { CHANNELS } from '@/lib/judge/decisions/vocabulary'
 import { digestOf } from '@/lib/formats/claude/text'
 import type { Random } from '../support/random'
@@ -63,13 +64,15 @@ export async function seedDecisions(
           retryReason: decided.retryReason,
           subtype: decided.subtype,
         }
+        const reason = readingOf(decided, facts.way.kind === 'session' ? facts.way.verdict : null)
         under.push(
           writeDecision(tx, projectId, id, {
             ...words,
             basis: 'recomputed',
             policy: CURRENT_POLICY.name,
             rule: decidingRule(decided),
-            because: readingOf(decided, facts.way.kind === 'session' ? facts.way.verdict : null),
+            reason,
+            because: decisionReasonText(reason),
             missing: [],
             differs: [],
             recorded: null,

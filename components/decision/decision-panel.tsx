@@ -5,9 +5,9 @@ import { useMemo } from 'react'
 import type { DecisionDocument } from '@/lib/api/decision-schemas'
 import { keptPathInput, pathInputOf, patternReadings, readWhatIf } from '@/lib/judge/decisions/kept'
 import { pathOf, type PathStop } from '@/lib/judge/decisions/path'
-import { ruleOf } from '@/lib/judge/decisions/rules'
 import { answersOf } from '@/lib/judge/decisions/sentences'
 import type { WhatIf } from '@/lib/judge/decisions/what-if'
+import { stageOfRule } from '@/lib/model/decision-rules'
 import { executionQueries } from '../executions/queries'
 import { asProblem } from '../shared/get-json'
 import { ProblemNotice } from '../shared/problem-notice'
@@ -112,7 +112,7 @@ function NothingToFlip({ rule }: { rule: string }) {
         What if it were otherwise?
       </h3>
       <p className="mt-1 text-ink-2">
-        {ruleOf(rule)?.stage === 'signal'
+        {stageOfRule(rule) === 'signal'
           ? 'Only what the run says of itself: it declared the failure, and that stands above every rule. No other input changes the verdict.'
           : 'Too little was kept to try other inputs.'}
       </p>

@@ -1,5 +1,5 @@
 import { LANES, type Lane, type PathStop } from '@/lib/judge/decisions/path'
-import { ruleOf, STAGE_WORDS } from '@/lib/judge/decisions/rules'
+import { ruleWords, STAGE_WORDS } from '@/lib/words/decision-rules'
 import {
   inReadingOrder,
   nameWords,
@@ -76,7 +76,7 @@ const verdictWords = ({ outcome, retryReason }: { outcome: string; retryReason: 
 
 function linesOf({ stage, rules, passed }: PathStop): Row['lines'] {
   const said = rules.flatMap((fired) => {
-    const rule = ruleOf(fired.rule)
+    const rule = ruleWords(fired.rule)
     const reason = reasonIn(fired)
     const words = [
       rule === null ? fired.effect : `${rule.says} ${rule.does}`,

@@ -3,7 +3,8 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import { LANES, type FiredRule, type Lane, type PathStop } from '@/lib/judge/decisions/path'
-import { ruleOf, RULES, STAGE_WORDS } from '@/lib/judge/decisions/rules'
+import { DECISION_RULES } from '@/lib/model/decision-rules'
+import { ruleWords, STAGE_WORDS } from '@/lib/words/decision-rules'
 import { reasonIn, retryReasonWords } from '@/lib/words/decision-values'
 import { cn } from '../shared/cn'
 import { CopyButton } from '../shared/copy-button'
@@ -156,7 +157,9 @@ function Stop({
   const { stage, lane, moved, rules, passed } = stop
   const { name, asks } = STAGE_WORDS[stage]
   const codes = rules.map(({ rule }) => rule)
-  const others = Object.entries(RULES).filter(([code, rule]) => rule.stage === stage && !codes.includes(code))
+  const others = Object.entries(DECISION_RULES)
+    .filter(([code, stageOf]) => stageOf === stage && !codes.includes(code))
+    .map(([code]) => code)
   const changed = was !== undefined && was.to !== lane
   return (
     <li
@@ -201,9 +204,9 @@ function Stop({
             className="mt-1.5 space-y-1 border-l border-line pl-2.5 text-sm text-ink-2"
           >
             <li className="text-ink-3">{plural(others.length, 'rule')} did not fire:</li>
-            {others.map(([code, { says, does }]) => (
+            {others.map((code) => (
               <li key={code}>
-                {says} <span className="text-ink-3">{does}</span>{' '}
+                {ruleWords(code)!.says} <span className="text-ink-3">{ruleWords(code)!.does}</span>{' '}
                 <code className="font-mono text-xs text-ink-3">{code}</code>
               </li>
             ))}
@@ -215,7 +218,7 @@ function Stop({
 }
 
 function Fired({ fired }: { fired: FiredRule }) {
-  const rule = ruleOf(fired.rule)
+  const rule = ruleWords(fired.rule)
   const reason = reasonIn(fired)
   return (
     <div className="mt-0.5">

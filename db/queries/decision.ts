@@ -1,6 +1,8 @@
 import type { DecisionDocument } from '@/lib/api/decision-schemas'
 import { ALL_MISSING, UNKNOWN } from '@/lib/judge/decisions/decision'
 import { CURRENT_POLICY } from '@/lib/judge/decisions/policies'
+import { storedText } from '@/lib/words/catalogue'
+import { DECISION_REASONS } from '@/lib/words/decision'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
 import type { RowOf } from '../schema/rows'
@@ -26,6 +28,8 @@ export async function readDecision(
       | 'subtype'
       | 'rule'
       | 'because'
+      | 'becauseRule'
+      | 'becauseParams'
       | 'missing'
       | 'differs'
       | 'recorded'
@@ -39,12 +43,16 @@ export async function readDecision(
       RowOf<'executions', 'signalHints'> &
       Pick<DecisionDocument, 'trace'>)[]
   >`
-    select d.basis, d.policy, d.content_state as "contentState", d.outcome, d.retry_reason as "retryReason", d.subtype, d.rule, d.because, d.missing, d.differs,
+    select d.basis, d.policy, d.content_state as "contentState", d.outcome, d.retry_reason as "retryReason", d.subtype, d.rule, d.because,
+      d.because_rule as "becauseRule", d.because_params as "becauseParams", d.missing, d.differs,
       d.recorded, d.recomputed, d.recorder, e.signal_hints as "signalHints", d.trace, d.evidence, d.what_if as "whatIf", d.input_redacted as "inputRedacted",
       d.decided_at as "decidedAt"
     from decisions d join executions e on e.project_id = d.project_id and e.id = d.execution_id
     where d.project_id = any (${projectIds}::uuid[]) and d.execution_id = ${id}`
-  if (found) return found
+  if (found) {
+    const { becauseRule: id, becauseParams: params, because: text } = found
+    return { ...found, because: storedText(DECISION_REASONS, { id, params, text }) }
+  }
   const [row] = await db.sql<
     (RowOf<'executions', 'outcome' | 'signalHints'> & {
       basis: RowOf<'executions', 'outcome_basis'>['outcome_basis']
@@ -65,6 +73,8 @@ export async function readDecision(
     recorded: null,
     recomputed: null,
     recorder: null,
+    becauseRule: null,
+    becauseParams: null,
     missing: [...ALL_MISSING],
     trace: [],
     evidence: {},

@@ -15,6 +15,8 @@ export const decisions = pgTable(
     subtype: text('subtype').notNull(),
     rule: text('rule').notNull(),
     because: text('because').notNull(),
+    becauseRule: text('because_rule'),
+    becauseParams: jsonb('because_params').$type<Decision['reason']['params']>(),
     missing: text('missing').array().notNull().default([]),
     differs: text('differs').array().notNull().default([]),
     recorded: jsonb('recorded').$type<Decision['recorded']>(),

@@ -243,6 +243,20 @@ describe('a run that was recorded with its contract', () => {
     })
   })
 
+  test('keeps its reason as a fact, whose words are those of today', async () => {
+    const id = await takeRun({ stdout: stdoutOf(`Here is your plan.\n${MARKER}`) })
+    const read = async () => (await readDecision(db, [projectId], id))!
+    const { because, becauseRule, becauseParams } = await read()
+    expect([becauseRule, becauseParams]).toEqual([
+      'not_delivered',
+      { markerMissing: false, patterns: ['plan_path\\s*=\\s*/.+'] },
+    ])
+    await db.sql`update decisions set because = 'as it was worded then'`
+    expect((await read()).because).toBe(because)
+    await db.sql`update decisions set because_rule = null, because_params = null`
+    expect(await read()).toMatchObject({ because: 'as it was worded then', becauseRule: null })
+  })
+
   test('keeps what its recorder judged beside it, and says whether both say the same', async () => {
     const verdict = { failed: false, kind: 'none', reason: null, text: null, failedOn: null }
     const id = await takeRun({ stdout: stdoutOf(`Here is your plan.\n${MARKER}`), verdict })
@@ -315,7 +329,14 @@ describe('a run that was recorded with its contract', () => {
       missing: ['pattern ^(?!draft)plan_path = /.+'],
       recomputed: null,
     })
-    expect(decision!.because).toContain('Whether the result holds “^(?!draft)plan_path = /.+” is not known')
+    expect([decision!.becauseRule, decision!.becauseParams]).toEqual([
+      'patterns_not_searchable',
+      {
+        patterns: ['^(?!draft)plan_path = /.+'],
+        outcome: null,
+        records: { id: 'by_records', params: { text: expect.any(String) } },
+      },
+    ])
     expect(decision!.trace).toMatchObject([{ rule: 'pattern_engine_differs' }])
 
     const session = '0a0a0a0a-0000-4000-8000-000000000003'

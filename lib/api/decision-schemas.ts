@@ -10,7 +10,15 @@ export const decision = words.extend({
   basis: z.enum(BASES),
   policy: z.string(),
   rule: z.string().meta({ description: 'the rule that decided' }),
-  because: z.string(),
+  because: z.string().meta({ description: 'why, as a sentence' }),
+  becauseRule: z
+    .string()
+    .nullable()
+    .meta({ description: 'id of that reason; null: decided by an older version, or no rule decided' }),
+  becauseParams: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'its values, by the id of the reason' }),
   missing: z.array(z.string()).meta({ description: 'inputs that nothing told' }),
   differs: z
     .array(z.string())

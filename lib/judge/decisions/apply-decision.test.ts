@@ -5,6 +5,8 @@ import { applyDecision } from './apply-decision'
 import { CAUSE_CATEGORIES } from '../../model/cause-categories'
 import { categoryWords } from '../../words/categories'
 import { decideExecution } from './decide-execution'
+import type { Decision } from './decision'
+import { decisionReasonText } from '../../words/decision'
 import { storyOf } from '../analysis/story.support'
 import type { ExecutionSummary } from '../../model/summary'
 import type { RunFact } from '../../model/run-facts'
@@ -46,8 +48,12 @@ const known = (story: ReturnType<typeof storyOf>, fact: RunFact): ExecutionSumma
     },
   }
 }
+const decide = (summary: ExecutionSummary): Decision => {
+  const decision = decideExecution(summary, null)!
+  return { ...decision, because: decisionReasonText(decision.reason) }
+}
 const decided = (story: ReturnType<typeof storyOf>, fact: RunFact): ExecutionSummary =>
-  applyDecision(known(story, fact), decideExecution(known(story, fact), null))
+  applyDecision(known(story, fact), decide(known(story, fact)))
 const open = () => storyOf('t').prompt('go').call('b', 'Bash', 'make all', { looseTarget: 'make' })
 
 test('of a record that breaks off because the time was up, the time is what broke, and what was open stands below', () => {
@@ -65,16 +71,16 @@ test('the limit that was up is named where the record holds it, in the cause and
   expect(decided(open(), run({ timeoutS: 600 })).cause!.text).toMatch(
     /^Its limit of 10 min 00 s was up: the process was stopped after 10 min 06 s\n/,
   )
-  const decide = (fact: RunFact) => decideExecution(known(open(), fact), null)!
-  const { because, evidence } = decide(run({ timeoutS: 600 }))
-  expect(because).toBe('Its limit of 10 min 00 s was up before the process ended.')
+  const decideOn = (fact: RunFact) => decideExecution(known(open(), fact), null)!
+  const { reason, evidence } = decideOn(run({ timeoutS: 600 }))
+  expect(reason).toEqual({ id: 'timed_out', params: { limitS: 600 } })
   expect(
     inReadingOrder(evidence).map(([name, value]) => [
       nameWords(name),
       valueWords(name, value).map(({ text }) => text),
     ]),
   ).toContainEqual(['Time limit', ['600 seconds']])
-  expect(decide(run({})).evidence).not.toHaveProperty('timeout_s')
+  expect(decideOn(run({})).evidence).not.toHaveProperty('timeout_s')
 })
 
 test('the tag by which its recorder looked for a failure signal stands among the inputs where the record names it', () => {

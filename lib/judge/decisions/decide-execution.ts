@@ -1,4 +1,4 @@
-import { UNKNOWN, type Decision, type VerdictWords } from './decision'
+import { UNKNOWN, type UnwordedDecision as Decision, type VerdictWords } from './decision'
 import type { ParsedStdout } from './parse-stdout'
 import { CURRENT_POLICY } from './policies'
 import { decidingRule, readingOf } from './reading'
@@ -9,10 +9,10 @@ import type { RunContext } from './run-evidence'
 import { gatherPossible } from './possible-facts'
 import { judgeParsed } from './skill-result'
 import { besideDecision } from './recorder'
-import { recordedReading, recordedWords } from './recorded'
+import { recordedWords } from './recorded'
 import { decideWithUnknowns, patternOfInput, type PossibleFacts } from './unknowns'
-import { judgeRun } from '../../formats/failure-signal/verdict'
-import { timeUpWords } from '../../text/duration'
+import { judgeRun, type RunVerdict } from '../../formats/failure-signal/verdict'
+import type { DecisionReason } from '../../model/messages/decision'
 import type { ExecutionSummary, SourceVerdict, Told } from '../../model/summary'
 import type { RunFact } from '../../model/run-facts'
 
@@ -50,7 +50,10 @@ function beside(source: ExecutionSummary['evidence']['recorded'], ours: Decision
     basis: 'recorded',
     policy: CURRENT_POLICY.name,
     rule: 'recorded_by_source',
-    because: recordedReading(words),
+    reason: {
+      id: 'recorded_by_source',
+      params: { outcome: words.outcome, retryReason: words.retryReason, subtype: words.subtype },
+    },
     recorded: words,
     recomputed,
     differs: recomputed ? differing(words, recomputed) : [],
@@ -104,10 +107,15 @@ function decideRun(inferred: Inferred, run: RunFact, stdout: StdoutEvidence | nu
   if (signal.kind === 'agent_signal' || signal.kind === 'permission_denied')
     return recomputed(inferred, run, stdout, {
       signal: step('signal', signal.kind, { says: signal.text! }, 'failed'),
-      because: /[.!?]$/.test(signal.text!) ? signal.text! : `${signal.text!}.`,
+      reason:
+        signal.kind === 'agent_signal'
+          ? { id: 'agent_signal', params: { reason: signal.reason } }
+          : { id: 'permission_denied', params: { tools: deniedTools(signal) } },
     })
   return recomputed(inferred, run, stdout, null)
 }
+
+const deniedTools = ({ detail }: RunVerdict): string[] => (detail && 'tools' in detail ? detail.tools : [])
 
 const SIGNALS: Record<string, number> = {
   SIGHUP: 1,
@@ -145,11 +153,11 @@ const isPlain = ({ stdout }: RunFact): boolean => stdout.kind === null
 
 function notRecomputed(inferred: Inferred, run: RunFact, missing: string[]): Decision {
   const exitCode = exitCodeOf(run)
-  const failed =
+  const failed: DecisionReason | null =
     run.termination === 'timed_out'
-      ? `${timeUpWords(run.timeoutS)} before the process ended.`
+      ? { id: 'timed_out', params: { limitS: run.timeoutS ?? null } }
       : exitCode !== null && exitCode !== 0
-        ? exitWords(run)
+        ? exitReason(run)
         : null
   // What the agent's own records say of the end stands, but for a process that is known to have failed.
   const byProcess = exitCode !== null && (failed !== null || inferred.outcome === 'unknown')
@@ -162,9 +170,9 @@ function notRecomputed(inferred: Inferred, run: RunFact, missing: string[]): Dec
     retryReason: UNKNOWN,
     subtype: UNKNOWN,
     rule: byProcess ? 'exit_code' : inferred.outcomeRule,
-    because: byProcess
-      ? (failed ?? 'The process ended with exit code 0, and nothing more was asked of it.')
-      : inferred.outcomeBecause,
+    reason: byProcess
+      ? (failed ?? { id: 'exit_zero', params: {} })
+      : { id: 'by_records', params: { text: inferred.outcomeBecause } },
     missing,
     differs: [],
     recorded: null,
@@ -177,13 +185,15 @@ function notRecomputed(inferred: Inferred, run: RunFact, missing: string[]): Dec
   }
 }
 
-export const exitWords = ({ exitCode, signal }: RunFact): string =>
-  signal === null ? `The process ended with exit code ${exitCode}.` : `The process was ended by ${signal}.`
+const exitReason = ({ exitCode, signal }: RunFact): DecisionReason =>
+  signal === null
+    ? { id: 'exit_code', params: { exitCode: exitCode! } }
+    : { id: 'killed', params: { signal } }
 
 /** What the run says of itself, which stands above the rules. */
 interface Override {
   signal: RuleStep
-  because: string
+  reason: DecisionReason
 }
 
 function recomputed(
@@ -217,7 +227,7 @@ function recomputed(
       ...words,
       recomputed: words,
       rule: judged.crashed,
-      because: `Reading the output raised where the rules come from: ${judged.why}.`,
+      reason: { id: 'parser_crashed', params: { why: judged.why } },
       trace: [crashStep(judged.why)],
       evidence: evidenceOf(run, given),
       whatIf: null,
@@ -239,7 +249,7 @@ function recomputed(
     ...words,
     recomputed: words,
     rule: override?.signal.rule ?? decidingRule(decided),
-    because: override?.because ?? readingOf(decided, facts.way.kind === 'session' ? facts.way.verdict : null),
+    reason: override?.reason ?? readingOf(decided, facts.way.kind === 'session' ? facts.way.verdict : null),
     trace: override === null ? decided.trace : [...decided.trace, override.signal],
     evidence: evidenceOf(run, given),
     whatIf: override === null ? gatherWhatIf(evidence, given) : null,
@@ -258,9 +268,11 @@ function notLookedFor(
 ): Decision {
   const { missing, could: _, ...words } = decideWithUnknowns(possible, CURRENT_POLICY)
   const patterns = missing.map((name) => patternOfInput(name) ?? name)
-  const asked = patterns.map((pattern) => `“${pattern}”`).join(', ')
   const unread = step('content', 'pattern_engine_differs', { patterns }, 'unknown')
-  const because = `Whether the result holds ${asked} is not known: it cannot be looked for as the source does.`
+  const reason = (outcome: string | null, records: DecisionReason | null): DecisionReason => ({
+    id: 'patterns_not_searchable',
+    params: { patterns, outcome, records },
+  })
   const rest = {
     missing: [...missing],
     trace: [unread],
@@ -274,7 +286,7 @@ function notLookedFor(
       ...byRecords,
       ...rest,
       contentState: words.contentState,
-      because: `${because} ${byRecords.because}`,
+      reason: reason(null, byRecords.reason),
     }
   }
   return {
@@ -287,14 +299,8 @@ function notLookedFor(
     recomputed: words,
     rule: 'pattern_engine_differs',
     ...rest,
-    because: `${because} ${EITHER_WAY[words.outcome] ?? ''}`.trim(),
+    reason: reason(words.outcome, null),
   }
-}
-
-const EITHER_WAY: Record<string, string> = {
-  succeeded: 'Either way the run succeeded.',
-  failed: 'Either way the run failed.',
-  retriable: 'Either way another attempt is asked for.',
 }
 
 /** A run that printed no records answered with all it printed. */

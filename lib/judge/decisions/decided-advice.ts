@@ -1,8 +1,7 @@
 import type { Decision } from './decision'
 import { patternReadings, readWhatIf } from './kept'
-import { reasonReading } from './reading'
-import { ruleOf } from './rules'
 import { retryReasonWords } from '../../words/decision-values'
+import { stageOfRule } from '../../model/decision-rules'
 import { oneLine } from '../../text/visible'
 import type { DecidedCause } from './decided-cause'
 import { quoted } from '../causes/phrases'
@@ -65,7 +64,7 @@ export function decidedAdvice(
 ): Advice {
   const { outcome, retryReason, basis, subtype, contentState, rule } = decision
   if (rule === 'peer_parse_exception' && cause !== null) return UNJUDGED
-  if (known !== null && ruleOf(rule)?.stage === 'signal') return known
+  if (known !== null && stageOfRule(rule) === 'signal') return known
   if (retryReason === 'budget_exhausted')
     return advice(
       'cannot-help',
@@ -79,9 +78,7 @@ export function decidedAdvice(
     const words = RETRIABLE[retryReason]
     return advice(
       'could-help',
-      words?.because ??
-        reasonReading(retryReason) ??
-        `A retry was requested (${retryReasonWords(retryReason)}).`,
+      words?.because ?? `A retry was requested (${retryReasonWords(retryReason)}).`,
       words?.next ?? 'Rerun it.',
     )
   }

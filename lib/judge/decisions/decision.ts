@@ -1,3 +1,4 @@
+import type { DecisionReason } from '../../model/messages/decision'
 import type { RuleStep } from '../../model/rule-step'
 import type { WhatIf } from './what-if'
 import type { RunFact } from '../../model/run-facts'
@@ -34,8 +35,10 @@ export interface Decision extends VerdictWords {
   /** `recorded` by the source, `recomputed` by us from the evidence, or `inferred` from what the execution did. */
   basis: 'recorded' | 'recomputed' | 'inferred'
   policy: string
-  /** The rule that decided, and its one-line reading. */
+  /** The rule that decided. */
   rule: string
+  reason: DecisionReason
+  /** `reason` as a sentence. */
   because: string
   /** Inputs that nothing told. */
   missing: string[]
@@ -53,3 +56,6 @@ export interface Decision extends VerdictWords {
   /** Something was taken out of the evidence before it was kept. */
   inputRedacted: boolean
 }
+
+/** A decision as it is made, before its reason has been put into words. */
+export type UnwordedDecision = Omit<Decision, 'because'>

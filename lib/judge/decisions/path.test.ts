@@ -4,7 +4,7 @@ import { decide } from './decide'
 import { pathOf, type PathInput } from './path'
 import { POLICIES } from './policies'
 import { pathInputOf } from './kept'
-import { ruleOf } from './rules'
+import { stageOfRule } from '../../model/decision-rules'
 import { arbitraryWhatIf } from './testing/arbitrary-facts'
 
 const given = (more: Partial<PathInput>): PathInput => ({
@@ -18,7 +18,7 @@ const given = (more: Partial<PathInput>): PathInput => ({
 })
 const fired = (rule: string, inputs: PathInput['trace'][number]['inputs'] = {}) => ({
   rule,
-  stage: ruleOf(rule)!.stage,
+  stage: stageOfRule(rule)!,
   inputs,
   effect: '',
 })
@@ -138,7 +138,7 @@ test('every stage has either a rule or a reason why none fired, and every rule t
       const decided = decide(facts, policy)
       for (const { rules, passed } of pathOf(pathInputOf(facts, decided)))
         expect(rules.length > 0).toBe(passed === null)
-      for (const { rule, stage } of decided.trace) expect(ruleOf(rule)?.stage, rule).toBe(stage)
+      for (const { rule, stage } of decided.trace) expect(stageOfRule(rule), rule).toBe(stage)
     }),
     { numRuns: 2_000 },
   )

@@ -1,5 +1,5 @@
 import { RULE_STAGES, type RuleStage, type RuleValue } from '../../model/rule-step'
-import { ruleOf } from './rules'
+import { stageOfRule } from '../../model/decision-rules'
 import { terminationWords } from '../../words/decision-values'
 
 /** Where a verdict stands on its way. */
@@ -37,7 +37,7 @@ export interface PathStop {
   passed: { says: string; values: Readonly<Record<string, RuleValue>> } | null
 }
 
-const stageOf = (fired: FiredRule): string => ruleOf(fired.rule)?.stage ?? fired.stage
+const stageOf = (fired: FiredRule): string => stageOfRule(fired.rule) ?? fired.stage
 
 /** The way of a verdict through the stages, in their order. What the run says of itself has a stage only where it decided. */
 export function pathOf(input: PathInput): PathStop[] {

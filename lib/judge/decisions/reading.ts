@@ -1,60 +1,133 @@
+import type { DecisionReason, DecisionReasons } from '../../model/messages/decision'
+import { firstThatHolds, type RuleTable } from '../rule-table'
 import type { Decided } from './decide'
 import type { VerdictFacts } from './verdict-facts'
-import { FAILURE_SUBTYPES } from './vocabulary'
+import { FAILURE_SUBTYPES, type DecisionOutcome } from './vocabulary'
 
-const quotedList = (texts: readonly string[]): string => texts.map((text) => `“${text}”`).join(', ')
-
-/** What of the contract is not in the result, in words; null when all is there. */
-export function lackOf({ blank, markerSet, markerInText, patterns }: VerdictFacts): string | null {
-  if (blank) return 'the result is blank'
-  const missing = patterns.filter(({ state }) => state !== 'found').map(({ pattern }) => pattern)
-  const marker = markerSet && !markerInText ? ['the completion marker is not in the result'] : []
-  const expected =
-    missing.length === 0 ? [] : [`the result does not hold what was expected: ${quotedList(missing)}`]
-  return [...marker, ...expected].join(', and ') || null
+interface Facts {
+  decided: Decided
+  /** Null where no output was looked at. */
+  verdict: VerdictFacts | null
 }
+type ByRules = Pick<
+  DecisionReasons,
+  | 'recovered_from_stale'
+  | 'retry_reason'
+  | 'delivered'
+  | 'channel_confirmed'
+  | 'time_limit'
+  | 'no_readable_result'
+  | 'result_error'
+  | 'only_marker'
+  | 'exit_code'
+  | 'end_not_reported'
+  | 'result_blank'
+  | 'not_delivered'
+  | 'nothing_asks'
+>
 
-const REASONS: Record<string, string> = {
-  resume: 'The run was cut by its turns or its context: it can be resumed where it stood.',
-  stale: 'The run went silent and was stopped before it ended.',
-  early_stop: 'The agent stopped before it had printed its completion marker.',
-  empty_output: 'The process ended well, but its output tells no result.',
-  drain_race: 'The end was seen on another channel, but the output was lost on the way.',
-  path_contamination: 'The agent wrote outside of its working directory.',
-  contract_recovery:
-    'The agent wrote files, but its result does not name what was expected: the session can be asked for it.',
-  zero_writes: 'The run reports success, but nothing was written although that was expected.',
-  budget_exhausted: 'The attempts of this command in a row are used up: no further one is made.',
-}
+/** Reasons for which another attempt is asked for, or no further one is made. */
+const RETRY_REASONS_SAID: ReadonlySet<string> = new Set([
+  'resume',
+  'stale',
+  'early_stop',
+  'empty_output',
+  'drain_race',
+  'path_contamination',
+  'contract_recovery',
+  'zero_writes',
+  'budget_exhausted',
+])
 
-/** Why another attempt is asked for, or no further one is made, as a sentence; null for a reason that is none of these. */
-export const reasonReading = (reason: string): string | null => REASONS[reason] ?? null
+const noParams = () => ({})
+const outcome = ({ decided }: Facts): DecisionOutcome => decided.outcome
+const isError = ({ decided }: Facts): boolean => decided.contentState === 'session_error'
+/** Everything that was asked for is there, and still it failed. */
+const isComplete = ({ decided, verdict }: Facts): boolean =>
+  verdict !== null && decided.contentState === 'complete'
+const missingPatterns = ({ patterns }: VerdictFacts): string[] =>
+  patterns.filter(({ state }) => state !== 'found').map(({ pattern }) => pattern)
+const lacksMarker = ({ markerSet, markerInText }: VerdictFacts): boolean => markerSet && !markerInText
 
-/** The one line that says why it was decided so. */
-export function readingOf(decided: Decided, facts: VerdictFacts | null): string {
-  if (decided.recoveredFromStale) return 'The run went silent, but had delivered its result before.'
-  if (decided.outcome !== 'succeeded' && REASONS[decided.retryReason] !== undefined)
-    return REASONS[decided.retryReason]!
-  const lack = facts === null ? null : lackOf(facts)
-  if (decided.outcome === 'succeeded')
-    return decided.contentState === 'complete'
-      ? 'The result holds everything that was asked for.'
-      : 'The end was confirmed by a channel alone; the content was not asked.'
-  if (facts !== null && facts.termination === 'timed_out')
-    return 'The time was up before the run ended: another attempt is not asked for.'
-  if (decided.contentState === 'session_error' && facts !== null && FAILURE_SUBTYPES.has(facts.subtype))
-    return `The output holds no result that can be read (subtype ${facts.subtype}): another attempt is not asked for.`
-  if (decided.contentState === 'session_error')
-    return `The result record reports an error${facts === null ? '' : ` (subtype ${facts.subtype})`}: another attempt is not asked for.`
-  if (facts !== null && decided.contentState === 'complete')
-    return facts.onlyMarker
-      ? 'The result holds nothing but the completion marker.'
-      : facts.exitCode !== 0
-        ? `The process ended with exit code ${facts.exitCode}.`
-        : `The output does not say how the run ended (subtype ${facts.subtype}).`
-  return lack === null
-    ? 'The run did not succeed, and nothing asks for another attempt.'
-    : `${lack[0]!.toUpperCase()}${lack.slice(1)}. Another try is not asked for.`
+const READINGS: RuleTable<Facts, DecisionOutcome, ByRules> = [
+  {
+    id: 'recovered_from_stale',
+    when: ({ decided }) => decided.recoveredFromStale,
+    verdict: outcome,
+    params: noParams,
+  },
+  {
+    id: 'retry_reason',
+    when: ({ decided }) => decided.outcome !== 'succeeded' && RETRY_REASONS_SAID.has(decided.retryReason),
+    verdict: outcome,
+    params: ({ decided }) => ({ reason: decided.retryReason }),
+  },
+  {
+    id: 'delivered',
+    when: ({ decided }) => decided.outcome === 'succeeded' && decided.contentState === 'complete',
+    verdict: outcome,
+    params: noParams,
+  },
+  {
+    id: 'channel_confirmed',
+    when: ({ decided }) => decided.outcome === 'succeeded',
+    verdict: outcome,
+    params: noParams,
+  },
+  {
+    id: 'time_limit',
+    when: ({ verdict }) => verdict?.termination === 'timed_out',
+    verdict: outcome,
+    params: noParams,
+  },
+  {
+    id: 'no_readable_result',
+    when: (facts) => isError(facts) && FAILURE_SUBTYPES.has(facts.verdict?.subtype ?? ''),
+    verdict: outcome,
+    params: ({ verdict }) => ({ subtype: verdict!.subtype }),
+  },
+  {
+    id: 'result_error',
+    when: isError,
+    verdict: outcome,
+    params: ({ verdict }) => ({ subtype: verdict?.subtype ?? null }),
+  },
+  {
+    id: 'only_marker',
+    when: (facts) => isComplete(facts) && facts.verdict!.onlyMarker,
+    verdict: outcome,
+    params: noParams,
+  },
+  {
+    id: 'exit_code',
+    when: (facts) => isComplete(facts) && facts.verdict!.exitCode !== 0,
+    verdict: outcome,
+    params: ({ verdict }) => ({ exitCode: verdict!.exitCode }),
+  },
+  {
+    id: 'end_not_reported',
+    when: isComplete,
+    verdict: outcome,
+    params: ({ verdict }) => ({ subtype: verdict!.subtype }),
+  },
+  { id: 'result_blank', when: ({ verdict }) => verdict?.blank === true, verdict: outcome, params: noParams },
+  {
+    id: 'not_delivered',
+    when: ({ verdict }) => verdict !== null && (lacksMarker(verdict) || missingPatterns(verdict).length > 0),
+    verdict: outcome,
+    params: ({ verdict }) => ({ markerMissing: lacksMarker(verdict!), patterns: missingPatterns(verdict!) }),
+  },
+  { id: 'nothing_asks', when: () => true, verdict: outcome, params: noParams },
+]
+
+/**
+ * Why the rules decided so.
+ *
+ * @param verdict facts of the session that was judged; null where no output was looked at
+ */
+export function readingOf(decided: Decided, verdict: VerdictFacts | null): DecisionReason {
+  const { rule, params } = firstThatHolds(READINGS, { decided, verdict })!
+  return { id: rule, params } as DecisionReason
 }
 
 /** The rule that decided: the last that fired and changed anything. */

@@ -5,14 +5,8 @@ import { decidingRule, readingOf } from './reading'
 import { patternReadings, verdictFactsOf } from './kept'
 import { answersOf, type Answer, type AnswerInput } from './sentences'
 import type { VerdictFacts } from './verdict-facts'
-
-const QUESTIONS = [
-  'Did it finish?',
-  'Is the output there?',
-  'Is it what was asked?',
-  'Will it be retried, and why?',
-  'Different before the fix?',
-]
+import { DECISION_QUESTIONS } from '../../model/messages/decision'
+import { decisionReasonText } from '../../words/decision'
 
 const gates = {
   contaminated: null,
@@ -59,7 +53,7 @@ function answersFor(more: Partial<VerdictFacts>, moreGates: Partial<DecisionFact
     outcome: decided.outcome,
     retryReason: decided.retryReason,
     rule: decidingRule(decided),
-    because: readingOf(decided, verdictFactsOf(facts)),
+    because: decisionReasonText(readingOf(decided, verdictFactsOf(facts))),
     missing: [],
     evidence,
     facts,
@@ -67,24 +61,39 @@ function answersFor(more: Partial<VerdictFacts>, moreGates: Partial<DecisionFact
   })
 }
 const shorts = (answers: Answer[]): string[] => answers.map(({ short }) => short)
-const told = (answers: Answer[], n: number): string => `${answers[n]!.short}. ${answers[n]!.text}`
+const told = (answers: Answer[], n: number) => {
+  const { short, message } = answers[n]!
+  return [short, message.id, message.params]
+}
 
 test('the false positive that the guard was made for, in five sentences', () => {
   const answers = answersFor({ patterns: [{ pattern: 'plan_path = /.+', state: 'missing' }] })
-  expect(answers.map(({ question }) => question)).toEqual(QUESTIONS)
-  expect(shorts(answers)).toEqual(['Yes', 'Yes', 'No', 'No', 'Yes'])
-  expect(told(answers, 0)).toBe(
-    'Yes. Ended by itself, exit code 0; channel A: a result was seen in the output.',
-  )
-  expect(told(answers, 2)).toBe('No. 0 of 1 expected patterns found; 1 missing.')
-  expect(told(answers, 4)).toContain(
-    'it would have been tried again (cut short, can be resumed), until the budget stopped it',
-  )
+  expect(answers.map(({ question }) => question)).toEqual(DECISION_QUESTIONS)
+  expect(shorts(answers)).toEqual(['yes', 'yes', 'no', 'no', 'yes'])
+  expect(told(answers, 0)).toEqual([
+    'yes',
+    'ended',
+    { termination: 'natural_exit', end: { exitCode: 0 }, channel: 'channel_a' },
+  ])
+  expect(answers[2]!.message).toMatchObject({
+    id: 'patterns_differ',
+    params: { found: 0, patterns: 1, missing: 1 },
+  })
+  expect(told(answers, 3)).toEqual([
+    'no',
+    'final_by_guard',
+    { rule: 'guard:dead_end_terminal:contract_violation' },
+  ])
+  expect(told(answers, 4)).toEqual([
+    'yes',
+    'other_outcome',
+    { outcome: 'retriable', reason: 'resume', untilBudget: true },
+  ])
 })
 
 describe('each question', () => {
   test.each<[string, Partial<VerdictFacts>, string[]]>([
-    ['a success', {}, ['Yes', 'Yes', 'Yes', 'No', 'No']],
+    ['a success', {}, ['yes', 'yes', 'yes', 'no', 'no']],
     [
       'lost output',
       {
@@ -94,20 +103,20 @@ describe('each question', () => {
         onlyMarker: true,
         patterns: [{ pattern: 'plan_path = /.+', state: 'missing' }],
       },
-      ['Yes', 'No', 'No', 'Yes', 'Only the reason'],
+      ['yes', 'no', 'no', 'yes', 'reason_only'],
     ],
-    ['a session error', { isError: true, channel: 'unmonitored' }, ['Yes', 'No', 'Yes', 'No', 'No']],
+    ['a session error', { isError: true, channel: 'unmonitored' }, ['yes', 'no', 'yes', 'no', 'no']],
     [
       'time that was up',
       { termination: 'timed_out', exitCode: -1, subtype: 'timeout', isError: true, channel: 'unmonitored' },
-      ['No', 'No', 'Yes', 'No', 'No'],
+      ['no', 'no', 'yes', 'no', 'no'],
     ],
     [
       'a pattern of another engine',
       { patterns: [{ pattern: '(?<=a)b', state: 'differs' }] },
-      ['Yes', 'Yes', 'Not known', 'No', 'Yes'],
+      ['yes', 'yes', 'unknown', 'no', 'yes'],
     ],
-    ['no pattern', { patterns: [] }, ['Yes', 'Yes', 'Not asked', 'No', 'No']],
+    ['no pattern', { patterns: [] }, ['yes', 'yes', 'not_asked', 'no', 'no']],
   ])('of %s', (_, more, want) => {
     expect(shorts(answersFor(more))).toEqual(want)
   })
@@ -123,12 +132,12 @@ describe('each question', () => {
       facts: null,
       patterns: [],
     }
-    expect(told(answersOf({ ...unjudged, evidence: { marker: '', patterns: [] } }), 2)).toBe(
-      'Not asked. No pattern was expected of the result.',
-    )
-    expect(told(answersOf({ ...unjudged, evidence: {} }), 2)).toBe(
-      'Not known. Nothing tells what was asked for.',
-    )
+    expect(told(answersOf({ ...unjudged, evidence: { marker: '', patterns: [] } }), 2)).toEqual([
+      'not_asked',
+      'no_patterns',
+      {},
+    ])
+    expect(told(answersOf({ ...unjudged, evidence: {} }), 2)).toEqual(['unknown', 'contract_unknown', {}])
   })
 
   test('of a run that did not come to its own end says what ended it', () => {
@@ -144,32 +153,44 @@ describe('each question', () => {
     }
     const ended = (evidence: object) =>
       told(answersOf({ ...run, evidence: { termination: 'natural_exit', ...evidence } }), 0)
-    expect(ended({ signal: 'SIGINT', kill_reason: 'natural_exit' })).toBe(
-      'No. SIGINT ended it, which did not come from what ran it.',
-    )
-    expect(ended({ exit_code: 127, kill_reason: 'not_applicable' })).toBe(
-      'No. It could not be started, exit code 127.',
-    )
-    expect(ended({ exit_code: 127, kill_reason: 'natural_exit' })).toBe(
-      'Yes. Ended by itself, exit code 127.',
-    )
+    expect(ended({ signal: 'SIGINT', kill_reason: 'natural_exit' })).toEqual([
+      'no',
+      'killed_from_outside',
+      { signal: 'SIGINT', channel: null },
+    ])
+    expect(ended({ exit_code: 127, kill_reason: 'not_applicable' })).toEqual([
+      'no',
+      'not_started',
+      { exitCode: 127 },
+    ])
+    expect(ended({ exit_code: 127, kill_reason: 'natural_exit' })).toEqual([
+      'yes',
+      'ended',
+      { termination: 'natural_exit', end: { exitCode: 127 }, channel: null },
+    ])
     const there = (evidence: object) =>
       told(answersOf({ ...run, evidence: evidence as AnswerInput['evidence'] }), 1)
-    expect(there({ result_chars: 0 })).toBe('No. The result is blank.')
-    expect(there({ result_chars: 7, result_tail: 'No way.', marker: 'DONE' })).toBe(
-      'No. The result holds 7 characters, but the completion marker is not in it.',
-    )
-    expect(there({ result_chars: 7, result_tail: ' ', marker: 'DONE' })).toBe(
-      'No. The result is blank, or lacks its completion marker.',
-    )
+    expect(there({ result_chars: 0 })).toEqual(['no', 'blank', {}])
+    expect(there({ result_chars: 7, result_tail: 'No way.', marker: 'DONE' })).toEqual([
+      'no',
+      'marker_missing',
+      { chars: 7 },
+    ])
+    expect(there({ result_chars: 7, result_tail: ' ', marker: 'DONE' })).toEqual([
+      'no',
+      'blank_or_marker_missing',
+      {},
+    ])
   })
 
   test('tells what is left of the budget', () => {
     const cut = { markerInResult: false, markerInText: false, channel: 'unmonitored' }
-    expect(told(answersFor(cut, { earlierInARow: 1 }), 3)).toContain(
-      '2 of 3 attempts of the budget are left.',
-    )
-    expect(told(answersFor(cut, { earlierInARow: 3 }), 3)).toMatch(/^No\. .*used up/)
+    expect(told(answersFor(cut, { earlierInARow: 1 }), 3)).toEqual([
+      'yes',
+      'retry_requested',
+      { reason: 'early_stop', budget: { left: 2, max: 3 } },
+    ])
+    expect(told(answersFor(cut, { earlierInARow: 3 }), 3)).toEqual(['no', 'budget_exhausted', {}])
   })
 })
 
@@ -214,7 +235,7 @@ test('of a run that nobody recorded nothing is guessed', () => {
     facts: null,
     patterns: [],
   }
-  expect(shorts(answersOf(input))).toEqual(['Not known', 'Not known', 'Not known', 'Not known', 'Not known'])
+  expect(shorts(answersOf(input))).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown'])
 })
 
 test('what an agent says of itself stands above every policy', () => {
@@ -230,6 +251,10 @@ test('what an agent says of itself stands above every policy', () => {
     facts: null,
     patterns: [],
   })
-  expect(told(answers, 3)).toBe('No. The agent says that it failed: no key.')
-  expect(told(answers, 4)).toBe('No. What the run says of itself stands above every policy.')
+  expect(told(answers, 3)).toEqual([
+    'no',
+    'failed_by_itself',
+    { because: 'The agent says that it failed: no key.' },
+  ])
+  expect(told(answers, 4)).toEqual(['no', 'above_policies', {}])
 })

@@ -1,17 +1,22 @@
+import type {
+  DecisionAnswer,
+  DecisionAnswers,
+  DecisionQuestion,
+  ProcessEnd,
+  ShortAnswer,
+} from '../../model/messages/decision'
+import { stageOfRule } from '../../model/decision-rules'
+import type { RuleValue } from '../../model/rule-step'
+import { firstThatHolds, type RuleTable } from '../rule-table'
 import { decide, type Decided, type DecisionFacts } from './decide'
 import { CURRENT_POLICY, policyNamed } from './policies'
-import { reasonReading } from './reading'
 import { verdictFactsOf, type PatternReading } from './kept'
-import type { RuleValue } from '../../model/rule-step'
-import { ruleOf } from './rules'
-import { channelWords, retryReasonWords, terminationWords } from '../../words/decision-values'
 
 export interface Answer {
-  question: string
-  /** `Yes`, `No`, or what stands in their place. */
-  short: string
-  /** The rest of the sentence. */
-  text: string
+  question: DecisionQuestion
+  short: ShortAnswer
+  /** The rest of the answer. */
+  message: DecisionAnswer
 }
 
 /** What the answers are made from: a verdict with its evidence, and the facts when they were kept. */
@@ -27,169 +32,180 @@ export interface AnswerInput {
   patterns: readonly PatternReading[]
 }
 
-/** The five questions of a reader, each with its answer; what is not known is said. */
+/** The five questions of a reader, each with its answer; what is not known is an answer too. */
 export const answersOf = (input: AnswerInput): Answer[] => [
-  { question: 'Did it finish?', ...didItFinish(input) },
-  { question: 'Is the output there?', ...isOutputThere(input) },
-  { question: 'Is it what was asked?', ...isItWhatWasAsked(input) },
-  { question: 'Will it be retried, and why?', ...willItBeRetried(input) },
-  { question: 'Different before the fix?', ...wouldItDiffer(input) },
+  { question: 'finished', ...didItFinish(input) },
+  { question: 'output_there', ...isOutputThere(input) },
+  { question: 'as_asked', ...isItWhatWasAsked(input) },
+  { question: 'retried', ...willItBeRetried(input) },
+  { question: 'different_before_fix', ...wouldItDiffer(input) },
 ]
 
-type Told = Omit<Answer, 'question'>
-const told = (short: string, text: string): Told => ({ short, text })
+type Answered = Omit<Answer, 'question'>
+const answer = <Id extends keyof DecisionAnswers>(
+  short: ShortAnswer,
+  id: Id,
+  params: DecisionAnswers[Id],
+): Answered => ({ short, message: { id, params } as DecisionAnswer })
 
-function didItFinish({ evidence, missing }: AnswerInput): Told {
-  const { termination, channel, exit_code: exitCode, signal, kill_reason: killReason } = evidence
-  const seen = typeof channel === 'string' ? `; ${channelWords(channel)}` : ''
-  const exit =
+function didItFinish({ evidence, missing }: AnswerInput): Answered {
+  const { termination, exit_code: exitCode, signal, kill_reason: killReason } = evidence
+  const channel = typeof evidence['channel'] === 'string' ? evidence['channel'] : null
+  const end: ProcessEnd =
     typeof exitCode === 'number'
-      ? `exit code ${exitCode}`
+      ? { exitCode }
       : typeof signal === 'string'
-        ? `ended by ${signal}`
+        ? { signal }
         : missing.includes('exit code')
-          ? 'its exit code is not known'
+          ? 'exit_code_missing'
           : null
-  if (typeof termination !== 'string')
-    return told('Not known', `Nothing tells how the process ended${exit === null ? '' : `; ${exit}`}.`)
+  if (typeof termination !== 'string') return answer('unknown', 'end_unknown', { end })
   // Nobody who ran it stopped it; that is not to say that it came to its own end.
   if (termination === 'natural_exit' && typeof signal === 'string')
-    return told('No', `${signal} ended it, which did not come from what ran it${seen}.`)
+    return answer('no', 'killed_from_outside', { signal, channel })
   if (
     termination === 'natural_exit' &&
     killReason === 'not_applicable' &&
     (exitCode === 126 || exitCode === 127)
   )
-    return told('No', `It could not be started, ${exit}.`)
-  const short = termination === 'natural_exit' || termination === 'completed' ? 'Yes' : 'No'
-  return told(short, `${sentence(terminationWords(termination))}${exit === null ? '' : `, ${exit}`}${seen}.`)
+    return answer('no', 'not_started', { exitCode })
+  const short = termination === 'natural_exit' || termination === 'completed' ? 'yes' : 'no'
+  return answer(short, 'ended', { termination, end, channel })
 }
 
-function isOutputThere({ contentState, facts, evidence, missing }: AnswerInput): Told {
-  const chars = evidence['result_chars']
-  const size =
-    typeof chars === 'number'
-      ? `The result holds ${chars.toLocaleString('en')} ${chars === 1 ? 'character' : 'characters'}`
-      : 'There is a result'
+function isOutputThere({ contentState, facts, evidence, missing }: AnswerInput): Answered {
+  const chars = typeof evidence['result_chars'] === 'number' ? evidence['result_chars'] : null
   const verdict = facts === null ? null : verdictFactsOf(facts)
   switch (contentState) {
     case 'complete':
-      return told('Yes', `${size}${verdict?.markerSet ? ', its completion marker among them' : ''}.`)
+      return answer('yes', 'output_complete', { chars, withMarker: verdict?.markerSet ?? false })
     case 'contract_violation':
-      return told('Yes', `${size}, but not all that was asked for.`)
+      return answer('yes', 'output_incomplete', { chars })
     case 'absent':
-      if (chars === 0) return told('No', 'The result is blank.')
+      if (chars === 0) return answer('no', 'blank', {})
       if (verdict === null && isText(evidence['result_tail']) && isText(evidence['marker']))
-        return told('No', `${size}, but the completion marker is not in it.`)
-      return told(
-        'No',
-        verdict === null
-          ? 'The result is blank, or lacks its completion marker.'
-          : verdict.blank
-            ? 'The result is blank.'
-            : `${size}, but the completion marker is not in it.`,
-      )
+        return answer('no', 'marker_missing', { chars })
+      if (verdict === null) return answer('no', 'blank_or_marker_missing', {})
+      return verdict.blank ? answer('no', 'blank', {}) : answer('no', 'marker_missing', { chars })
     case 'session_error':
-      return told(
-        'No',
-        verdict?.blank
-          ? 'The session ended with an error and left no text.'
-          : 'The session ended with an error: what stands in the result is that error.',
-      )
+      return answer('no', verdict?.blank ? 'error_without_text' : 'error_with_text', {})
     default:
-      return told(
-        'Not known',
-        missing.length > 0
-          ? `Missing: ${missing.join(', ')}.`
-          : 'The content of this attempt was not looked at.',
-      )
+      return missing.length > 0
+        ? answer('unknown', 'inputs_missing', { inputs: [...missing] })
+        : answer('unknown', 'content_not_checked', {})
   }
 }
 
 const isText = (value: RuleValue | undefined): boolean => typeof value === 'string' && value.trim() !== ''
 
-function isItWhatWasAsked({ patterns, evidence }: AnswerInput): Told {
+function isItWhatWasAsked({ patterns, evidence }: AnswerInput): Answered {
   if (patterns.length === 0)
     return evidence['patterns'] === undefined
-      ? told('Not known', 'Nothing tells what was asked for.')
-      : told('Not asked', 'No pattern was expected of the result.')
+      ? answer('unknown', 'contract_unknown', {})
+      : answer('not_asked', 'no_patterns', {})
   const count = (state: PatternReading['state']): number =>
     patterns.filter((one) => one.state === state).length
-  const found = count('found')
-  const unknown = count('unknown') + count('differs')
-  const all = patterns.length === 1 ? 'The only expected pattern' : `All ${patterns.length} expected patterns`
-  if (found === patterns.length) return told('Yes', `${all} ${patterns.length === 1 ? 'is' : 'are'} found.`)
-  if (unknown === patterns.length) return told('Not known', `${all} could not be looked for here.`)
-  const parts = (
-    [
-      ['missing', 'missing'],
-      ['invalid', 'no valid pattern'],
-      ['differs', 'of another engine'],
-      ['unknown', 'not known'],
-    ] as const
-  ).flatMap(([state, words]) => (count(state) === 0 ? [] : [`${count(state)} ${words}`]))
-  return told(
-    count('missing') + count('invalid') > 0 ? 'No' : 'Not known',
-    `${found} of ${patterns.length} expected patterns found; ${parts.join(', ')}.`,
-  )
+  const counts = {
+    found: count('found'),
+    patterns: patterns.length,
+    missing: count('missing'),
+    invalid: count('invalid'),
+    differs: count('differs'),
+    unknown: count('unknown'),
+  }
+  if (counts.found === patterns.length) return answer('yes', 'patterns_found', { patterns: patterns.length })
+  if (counts.unknown + counts.differs === patterns.length)
+    return answer('unknown', 'patterns_not_searched', { patterns: patterns.length })
+  return answer(counts.missing + counts.invalid > 0 ? 'no' : 'unknown', 'patterns_differ', counts)
 }
 
-function willItBeRetried({ outcome, retryReason, because, facts, rule }: AnswerInput): Told {
-  if (outcome === 'succeeded') return told('No', 'It succeeded.')
-  if (outcome === 'unknown' || (retryReason === 'unknown' && outcome !== 'failed'))
-    return told('Not known', 'What is known does not say.')
-  if (outcome === 'retriable')
-    return told(
-      'Yes',
-      `${reasonReading(retryReason) ?? `${sentence(retryReasonWords(retryReason))}.`}${budgetLeft(facts)}`,
-    )
-  if (retryReason === 'unknown')
-    return told('Not known', `${because} What the source made of that is not recorded.`)
-  if (retryReason === 'budget_exhausted') return told('No', reasonReading(retryReason)!)
-  const stage = ruleOf(rule)?.stage
-  if (stage === 'signal') return told('No', because)
-  return told(
-    'No',
-    stage === 'dead_end' ? `${ruleOf(rule)!.says} ${ruleOf(rule)!.does}` : ruleOf('retry:none')!.says,
-  )
+type RetryAnswers = Pick<
+  DecisionAnswers,
+  | 'succeeded'
+  | 'retry_unknown'
+  | 'retry_requested'
+  | 'reaction_unknown'
+  | 'budget_exhausted'
+  | 'failed_by_itself'
+  | 'final_by_guard'
+  | 'nothing_asks'
+>
+const noParams = () => ({})
+const becauseOf = ({ because }: AnswerInput) => ({ because })
+
+/** Whether another attempt is made by the rules. */
+const RETRIED: RuleTable<AnswerInput, ShortAnswer, RetryAnswers> = [
+  { id: 'succeeded', when: ({ outcome }) => outcome === 'succeeded', verdict: 'no', params: noParams },
+  {
+    id: 'retry_unknown',
+    when: ({ outcome, retryReason }) =>
+      outcome === 'unknown' || (retryReason === 'unknown' && outcome !== 'failed'),
+    verdict: 'unknown',
+    params: noParams,
+  },
+  {
+    id: 'retry_requested',
+    when: ({ outcome }) => outcome === 'retriable',
+    verdict: 'yes',
+    params: ({ retryReason, facts }) => ({ reason: retryReason, budget: budgetLeft(facts) }),
+  },
+  {
+    id: 'reaction_unknown',
+    when: ({ retryReason }) => retryReason === 'unknown',
+    verdict: 'unknown',
+    params: becauseOf,
+  },
+  {
+    id: 'budget_exhausted',
+    when: ({ retryReason }) => retryReason === 'budget_exhausted',
+    verdict: 'no',
+    params: noParams,
+  },
+  {
+    id: 'failed_by_itself',
+    when: ({ rule }) => stageOfRule(rule) === 'signal',
+    verdict: 'no',
+    params: becauseOf,
+  },
+  {
+    id: 'final_by_guard',
+    when: ({ rule }) => stageOfRule(rule) === 'dead_end',
+    verdict: 'no',
+    params: ({ rule }) => ({ rule }),
+  },
+  { id: 'nothing_asks', when: () => true, verdict: 'no', params: noParams },
+]
+
+function willItBeRetried(input: AnswerInput): Answered {
+  const { rule, params, verdict } = firstThatHolds(RETRIED, input)!
+  return answer(verdict, rule, params)
 }
 
-/** What is left of the retry budget behind this attempt. */
-function budgetLeft(facts: DecisionFacts | null): string {
-  if (facts === null || facts.gates.earlierInARow === null || facts.gates.commandIsCut) return ''
-  const left = facts.gates.maxConsecutiveRetries - facts.gates.earlierInARow
-  return left > 0
-    ? ` ${left} of ${facts.gates.maxConsecutiveRetries} attempts of the budget are left.`
-    : ' The budget is used up with this one.'
+/** What is left of the retry budget behind this attempt; null where it is not counted. */
+function budgetLeft(facts: DecisionFacts | null): { left: number; max: number } | null {
+  if (facts === null || facts.gates.earlierInARow === null || facts.gates.commandIsCut) return null
+  const { maxConsecutiveRetries: max, earlierInARow } = facts.gates
+  return { left: Math.max(0, max - earlierInARow), max }
 }
 
 export const LEGACY = policyNamed('legacy-promote-all')!
 
-function wouldItDiffer({ facts, rule }: AnswerInput): Told {
+function wouldItDiffer({ facts, rule }: AnswerInput): Answered {
   if (facts === null)
-    return ruleOf(rule)?.stage === 'signal'
-      ? told('No', 'What the run says of itself stands above every policy.')
-      : told('Not known', 'Too little was kept to decide it again.')
+    return stageOfRule(rule) === 'signal'
+      ? answer('no', 'above_policies', {})
+      : answer('unknown', 'not_kept', {})
   return policyDifference(decide(facts, CURRENT_POLICY), decide(facts, LEGACY))
 }
 
-export function policyDifference(now: Decided, before: Decided): Told {
-  if (now.outcome !== before.outcome) {
-    const was =
-      before.outcome === 'retriable'
-        ? `it would have been tried again (${retryReasonWords(before.retryReason)})`
-        : `it would have ${before.outcome}`
-    return told(
-      'Yes',
-      `Before the guard looked at the content ${was}${before.outcome === 'retriable' && now.outcome === 'failed' ? ', until the budget stopped it' : ''}.`,
-    )
-  }
+export function policyDifference(now: Decided, before: Decided): Answered {
+  if (now.outcome !== before.outcome)
+    return answer('yes', 'other_outcome', {
+      outcome: before.outcome,
+      reason: before.retryReason,
+      untilBudget: before.outcome === 'retriable' && now.outcome === 'failed',
+    })
   if (now.retryReason !== before.retryReason)
-    return told(
-      'Only the reason',
-      `The verdict is the same; the reason would have read “${retryReasonWords(before.retryReason)}”.`,
-    )
-  return told('No', 'Every policy gives the same verdict.')
+    return answer('reason_only', 'other_reason', { reason: before.retryReason })
+  return answer('no', 'same', {})
 }
-
-const sentence = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)

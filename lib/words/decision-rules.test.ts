@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { badgesOf, type BadgeInput } from './badges'
-import { RULE_STAGES } from '../../model/rule-step'
-import { RULES, STAGE_WORDS } from './rules'
-import { CONTENT_STATES } from './vocabulary'
+import { badgesOf, type BadgeInput } from '../judge/decisions/badges'
+import { RULE_STAGES } from '../model/rule-step'
+import { DECISION_RULES } from '../model/decision-rules'
+import { RULE_WORDS, STAGE_WORDS } from './decision-rules'
+import { CONTENT_STATES } from '../judge/decisions/vocabulary'
 
-const page = readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf8')
 
 describe('the page of rules keeps up with the list', () => {
   test('every rule stands on it in the same words and order, and no other', () => {
@@ -14,7 +15,7 @@ describe('the page of rules keeps up with the list', () => {
       says,
       does,
     ])
-    expect(rows).toEqual(Object.entries(RULES).map(([code, { says, does }]) => [code, says, does]))
+    expect(rows).toEqual(Object.entries(RULE_WORDS).map(([code, { says, does }]) => [code, says, does]))
   })
 
   test.each(RULE_STAGES)('the stage %s has its heading and question', (stage) => {
@@ -25,7 +26,7 @@ describe('the page of rules keeps up with the list', () => {
 test('the guard has a rule for each content state and each end', () => {
   for (const state of CONTENT_STATES)
     for (const end of ['promoted', 'terminal'])
-      expect(RULES).toHaveProperty([`guard:dead_end_${end}:${state}`])
+      expect(DECISION_RULES).toHaveProperty([`guard:dead_end_${end}:${state}`])
 })
 
 const words = { contentState: 'complete', outcome: 'succeeded', retryReason: 'none', subtype: 'success' }

@@ -1,0 +1,104 @@
+import type { MessageOf, NoParams } from '../message'
+
+/** Why a decision is as it is. Codes of the source, such as a subtype, are as on the wire. */
+export interface DecisionReasons {
+  // By the record of the source.
+  recorded_by_source: { outcome: string; retryReason: string; subtype: string }
+  // By what the run says of itself; `reason` and `tools` are its words.
+  agent_signal: { reason: string | null }
+  permission_denied: { tools: string[] }
+  // By the end of the process, where the rules could not be asked.
+  timed_out: { limitS: number | null }
+  killed: { signal: string }
+  exit_code: { exitCode: number }
+  exit_zero: NoParams
+  /** By the records of the agent, in the words that they were read in. */
+  by_records: { text: string }
+  // By an output that could not be judged.
+  parser_crashed: { why: string }
+  patterns_not_searchable: {
+    patterns: string[]
+    /** The outcome whether they are found or not; null where it depends on them, and `records` say it. */
+    outcome: string | null
+    records: DecisionReason | null
+  }
+  // By the rules, in the order of their asking.
+  recovered_from_stale: NoParams
+  retry_reason: { reason: string }
+  delivered: NoParams
+  channel_confirmed: NoParams
+  time_limit: NoParams
+  no_readable_result: { subtype: string }
+  result_error: { subtype: string | null }
+  only_marker: NoParams
+  end_not_reported: { subtype: string }
+  result_blank: NoParams
+  not_delivered: { markerMissing: boolean; patterns: string[] }
+  nothing_asks: NoParams
+}
+export type DecisionReason = MessageOf<DecisionReasons>
+
+/** The five questions of a reader about a decision. */
+export const DECISION_QUESTIONS = [
+  'finished',
+  'output_there',
+  'as_asked',
+  'retried',
+  'different_before_fix',
+] as const
+export type DecisionQuestion = (typeof DECISION_QUESTIONS)[number]
+/** An answer in a word. */
+export type ShortAnswer = 'yes' | 'no' | 'unknown' | 'not_asked' | 'reason_only'
+
+/** How a process ended, as far as it was recorded; null where nobody asks for it. */
+export type ProcessEnd = { exitCode: number } | { signal: string } | 'exit_code_missing' | null
+
+/** The sentences that answer the questions. Characters are those of the result; null where they were not counted. */
+export interface DecisionAnswers {
+  // finished
+  end_unknown: { end: ProcessEnd }
+  killed_from_outside: { signal: string; channel: string | null }
+  not_started: { exitCode: number }
+  ended: { termination: string; end: ProcessEnd; channel: string | null }
+  // output_there
+  output_complete: { chars: number | null; withMarker: boolean }
+  output_incomplete: { chars: number | null }
+  blank: NoParams
+  marker_missing: { chars: number | null }
+  blank_or_marker_missing: NoParams
+  error_without_text: NoParams
+  error_with_text: NoParams
+  inputs_missing: { inputs: string[] }
+  content_not_checked: NoParams
+  // as_asked
+  contract_unknown: NoParams
+  no_patterns: NoParams
+  patterns_found: { patterns: number }
+  patterns_not_searched: { patterns: number }
+  patterns_differ: {
+    found: number
+    patterns: number
+    missing: number
+    invalid: number
+    /** Of another engine. */
+    differs: number
+    unknown: number
+  }
+  // retried
+  succeeded: NoParams
+  retry_unknown: NoParams
+  retry_requested: { reason: string; budget: { left: number; max: number } | null }
+  /** `because` is the reason of the decision in the words that its document has. */
+  reaction_unknown: { because: string }
+  budget_exhausted: NoParams
+  failed_by_itself: { because: string }
+  final_by_guard: { rule: string }
+  nothing_asks: NoParams
+  // different_before_fix
+  above_policies: NoParams
+  not_kept: NoParams
+  other_outcome: { outcome: string; reason: string; untilBudget: boolean }
+  other_reason: { reason: string }
+  same: NoParams
+}
+export type DecisionAnswer = MessageOf<DecisionAnswers>
