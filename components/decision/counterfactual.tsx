@@ -5,10 +5,11 @@ import { useDeferredValue, useMemo } from 'react'
 import { listOffers } from '@/lib/judge/decisions/chosen'
 import { decide, type Decided } from '@/lib/judge/decisions/decide'
 import { UNKNOWN } from '@/lib/judge/decisions/decision'
-import { fieldWords } from '@/lib/judge/decisions/badges'
 import { CURRENT_POLICY, POLICIES } from '@/lib/judge/decisions/policies'
 import type { WhatIf } from '@/lib/judge/decisions/what-if'
+import { fieldWords, inputChangeText } from '@/lib/words/decision-details'
 import { policyWords } from '@/lib/words/decision-values'
+import { policySays } from '@/lib/words/policies'
 import { cn } from '../shared/cn'
 import { plural } from '../shared/format'
 import { useKeys } from '../shared/keys'
@@ -68,7 +69,7 @@ export function Counterfactual({ whatIf, state }: { whatIf: WhatIf; state: WhatI
         {offers.map((change, index) => (
           <li key={change.id} className={cn(index > 0 && offers[index - 1]!.of !== change.of && 'mt-1.5')}>
             <Toggle pressed={chosen.some(({ id }) => id === change.id)} onPress={() => state.toggle(change)}>
-              <VisibleText text={change.label} />
+              <VisibleText text={inputChangeText(change.message)} />
             </Toggle>
           </li>
         ))}
@@ -76,10 +77,10 @@ export function Counterfactual({ whatIf, state }: { whatIf: WhatIf; state: WhatI
       <fieldset className="mt-3">
         <legend className="text-sm text-ink-3">Policy</legend>
         <div className="mt-0.5 space-y-px">
-          {POLICIES.map(({ name, says }) => (
+          {POLICIES.map(({ name }) => (
             <label
               key={name}
-              title={says}
+              title={policySays(name)}
               className="flex cursor-pointer items-baseline gap-2 rounded px-1.5 py-0.5 hover:bg-hover"
             >
               <input

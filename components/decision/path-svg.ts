@@ -8,6 +8,7 @@ import {
   valueWords,
 } from '@/lib/words/decision-values'
 import { oneLine } from '@/lib/text/visible'
+import { pathPassText } from '@/lib/words/decision-details'
 import { outcomeWord } from '../shared/glyphs'
 import { bend, lanesWidth, laneX, NODE_Y } from './lanes'
 
@@ -91,7 +92,7 @@ function linesOf({ stage, rules, passed }: PathStop): Row['lines'] {
   const silent =
     passed === null
       ? []
-      : wrap([passed.says, valuesLine(passed.values)].filter(Boolean).join(' ')).map((text) => ({
+      : wrap([pathPassText(passed.why), valuesLine(passed.values)].filter(Boolean).join(' ')).map((text) => ({
           text,
           soft: true,
         }))

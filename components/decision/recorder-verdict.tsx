@@ -1,5 +1,6 @@
 import type { DecisionDocument } from '@/lib/api/decision-schemas'
-import { recorderWords } from '@/lib/judge/decisions/recorder'
+import { recorderNotes } from '@/lib/judge/decisions/recorder'
+import { recorderNoteText } from '@/lib/words/decision-details'
 import { Outcome, OutcomeGlyph } from '../shared/glyphs'
 import { VisibleText } from '../shared/visible-text'
 
@@ -7,7 +8,7 @@ import { VisibleText } from '../shared/visible-text'
 export function RecorderVerdict({ decision }: { decision: DecisionDocument }) {
   const { recorder, outcome, because } = decision
   if (recorder === null || recorder.differs === null) return null
-  const { verdict, says } = recorderWords(recorder, decision)
+  const { failed, notes } = recorderNotes(recorder, decision)
   return (
     <section aria-labelledby="recorder" className="max-w-3xl">
       <h3 id="recorder" className="font-semibold">
@@ -19,10 +20,10 @@ export function RecorderVerdict({ decision }: { decision: DecisionDocument }) {
         <dt>Where it ran</dt>
         <dd>
           <span className="mr-2 inline-flex items-center gap-1.5 align-bottom">
-            <OutcomeGlyph outcome={verdict === 'failed' ? 'failed' : 'succeeded'} size={14} />{' '}
-            {verdict === 'failed' ? 'Failed' : 'Not failed'}
+            <OutcomeGlyph outcome={failed ? 'failed' : 'succeeded'} size={14} />{' '}
+            {failed ? 'Failed' : 'Not failed'}
           </span>
-          <VisibleText text={says.join(' ')} />
+          <VisibleText text={notes.map(recorderNoteText).join(' ')} />
         </dd>
         <dt>Here</dt>
         <dd>

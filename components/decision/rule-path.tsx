@@ -4,6 +4,7 @@ import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import { LANES, type FiredRule, type Lane, type PathStop } from '@/lib/judge/decisions/path'
 import { DECISION_RULES } from '@/lib/model/decision-rules'
+import { pathPassText } from '@/lib/words/decision-details'
 import { ruleWords, STAGE_WORDS } from '@/lib/words/decision-rules'
 import { reasonIn, retryReasonWords } from '@/lib/words/decision-values'
 import { cn } from '../shared/cn'
@@ -194,7 +195,7 @@ function Stop({
         ))}
         {passed !== null && (
           <>
-            <p className="text-ink-2">{passed.says}</p>
+            <p className="text-ink-2">{pathPassText(passed.why)}</p>
             <ValueList values={passed.values} />
           </>
         )}

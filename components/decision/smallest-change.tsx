@@ -4,9 +4,12 @@ import { useMemo } from 'react'
 import type { Policy } from '@/lib/judge/decisions/policies'
 import { smallestSuccess, type WhatIf } from '@/lib/judge/decisions/what-if'
 import type { Change } from '@/lib/judge/decisions/what-if-edits'
+import { inputChangeText } from '@/lib/words/decision-details'
 import { cn } from '../shared/cn'
 import { VisibleText } from '../shared/visible-text'
 import type { WhatIfState } from './use-what-if'
+
+const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
 
 /** Sets that are named; the others are counted. */
 const SHOWN = 4
@@ -47,11 +50,11 @@ export function SmallestChange({
                 isApplied(set) ? 'border-accent bg-selected' : 'border-line-strong bg-raised',
               )}
             >
-              {set.map(({ id, label }, index) => (
+              {set.map(({ id, message }, index) => (
                 <span key={id}>
                   {index > 0 && <span className="font-normal text-ink-2"> and </span>}
                   <VisibleText
-                    text={index > 0 ? `${label.slice(0, 1).toLowerCase()}${label.slice(1)}` : label}
+                    text={index > 0 ? lowerFirst(inputChangeText(message)) : inputChangeText(message)}
                   />
                 </span>
               ))}

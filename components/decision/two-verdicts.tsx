@@ -1,5 +1,5 @@
 import type { DecisionDocument } from '@/lib/api/decision-schemas'
-import { fieldWords } from '@/lib/judge/decisions/badges'
+import { fieldWords } from '@/lib/words/decision-details'
 import { retryReasonWords, subtypeWords } from '@/lib/words/decision-values'
 import { cn } from '../shared/cn'
 import { Outcome, StateGlyph, stateWord } from '../shared/glyphs'

@@ -3,7 +3,7 @@
 import { ArrowRight } from 'lucide-react'
 import { useId } from 'react'
 import type { Matrix } from '@/lib/judge/decisions/compare-policies'
-import { moveWords } from '@/lib/judge/decisions/move-words'
+import { moveWords } from '@/lib/words/policies'
 import type { Cell, MatrixName } from '@/lib/judge/decisions/replay-cell'
 import { cn } from '../shared/cn'
 import { formatCount, plural } from '../shared/format'

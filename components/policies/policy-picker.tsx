@@ -3,6 +3,7 @@
 import { ArrowLeftRight } from 'lucide-react'
 import { useId } from 'react'
 import { POLICIES } from '@/lib/judge/decisions/policies'
+import { policySays } from '@/lib/words/policies'
 import { Button } from '../shared/ui/button'
 import type { PoliciesState } from './policies-state'
 
@@ -14,7 +15,7 @@ export function PolicyPicker({ state }: { state: PoliciesState }) {
       <Choice
         label="From"
         chosen={from.name}
-        says={from.says}
+        says={policySays(from.name)}
         onChoose={(name) => state.setPolicies(name, to.name)}
       />
       <Button
@@ -27,7 +28,7 @@ export function PolicyPicker({ state }: { state: PoliciesState }) {
       <Choice
         label="To"
         chosen={to.name}
-        says={to.says}
+        says={policySays(to.name)}
         onChoose={(name) => state.setPolicies(from.name, name)}
       />
     </div>

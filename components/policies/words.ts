@@ -1,5 +1,6 @@
 import type { PolicyReplay, ReplayedPair, UnrequestedAttempts } from '@/lib/api/replay-schemas'
-import { moveOf, moveWords } from '@/lib/judge/decisions/move-words'
+import { moveOf } from '@/lib/judge/decisions/move-words'
+import { moveWords } from '@/lib/words/policies'
 import type { Cell } from '@/lib/judge/decisions/replay-cell'
 import { retryReasonWords } from '@/lib/words/decision-values'
 import { formatCost, formatCount, formatDuration, plural } from '../shared/format'

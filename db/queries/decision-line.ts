@@ -1,6 +1,7 @@
 import type { DecisionLine } from '@/lib/api/schemas'
 import { badgesOf } from '@/lib/judge/decisions/badges'
 import { ALL_MISSING, UNKNOWN } from '@/lib/judge/decisions/decision'
+import { badgeWords } from '@/lib/words/decision-details'
 import type { RowOf } from '../schema/rows'
 import { columnsOf, computed, joinLists, type Selected } from '../statement-text'
 
@@ -52,7 +53,7 @@ export function toDecisionLine(row: DecisionLineRow): DecisionLine {
     subtype: row.subtype,
   }
   const { recorded, recomputed, differs, evidence } = row
-  const badges = badgesOf({
+  const found = badgesOf({
     ...words,
     differs,
     recorded,
@@ -63,6 +64,7 @@ export function toDecisionLine(row: DecisionLineRow): DecisionLine {
     cliSubtype: textOf(evidence['cli_subtype'] ?? evidence['subtype']),
     isError: typeof evidence['is_error'] === 'boolean' ? evidence['is_error'] : null,
   })
+  const badges = found.map(badgeWords)
   return { ...words, basis: row.decided_basis, missing: row.missing, differs, recorded, recomputed, badges }
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { badgesOf, type BadgeInput } from '../judge/decisions/badges'
 import { RULE_STAGES } from '../model/rule-step'
 import { DECISION_RULES } from '../model/decision-rules'
+import { badgeWords } from './decision-details'
 import { RULE_WORDS, STAGE_WORDS } from './decision-rules'
 import { CONTENT_STATES } from '../judge/decisions/vocabulary'
 
@@ -61,8 +62,8 @@ describe('what looks like a contradiction has its badge', () => {
     ['exit_forgiven', { exitCode: -15, rules: ['content:ok', 'success:post_completion_kill'] }],
   ])('%s', (code, more) => {
     const badges = badgesOf(input(more))
-    expect(badges.map((badge) => badge.code)).toEqual([code])
-    expect(page).toContain(`| ${badges[0]!.label} |`)
+    expect(badges.map((badge) => badge.id)).toEqual([code])
+    expect(page).toContain(`| ${badgeWords(badges[0]!).label} |`)
   })
 
   test.each<Partial<BadgeInput>>([

@@ -17,14 +17,3 @@ export function moveOf(before: string, after: string): Move {
           ? 'retries'
           : 'other'
 }
-
-const WORDS: Record<Move, string> = {
-  same: 'the same',
-  stops: 'not tried again any more',
-  retries: 'now tried again',
-  succeeds: 'now a success',
-  fails: 'no success any more',
-  unknown: 'cannot be replayed',
-  other: 'told otherwise',
-}
-export const moveWords = (move: Move): string => WORDS[move]

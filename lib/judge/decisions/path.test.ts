@@ -64,7 +64,7 @@ test('a success that asks for another attempt changes its lane at the contradict
     'retriable',
     'retriable',
   ])
-  expect(pathOf(input).find(({ stage }) => stage === 'content')!.passed!.says).toContain('channel B')
+  expect(pathOf(input).find(({ stage }) => stage === 'content')!.passed!.why.id).toBe('decided_by_channel')
 })
 
 test('gates are walked in the order in which they closed', () => {
@@ -95,27 +95,27 @@ describe('where no rule fired the stage says why, with the value that made it so
       'time was up',
       { termination: 'timed_out', trace: [fired('retry:none')] },
       'content',
-      'its time was up',
+      'content_skipped',
       { termination: 'timed_out' },
     ],
     [
       'exit code',
       { exitCode: 3, trace: [fired('retry:none')] },
       'success',
-      'nothing forgives it',
+      'exit_code_stands',
       { exit_code: 3 },
     ],
     [
       'no channel',
       { trace: [fired('content:fail:is_error'), fired('retry:none')] },
       'dead_end',
-      'no channel saw the end',
+      'no_channel',
       { channel: 'unmonitored' },
     ],
-    ['silence', { termination: 'stale' }, 'retry', 'silent', { termination: 'stale' }],
-  ] as const)('%s', (_, more, stage, says, values) => {
+    ['silence', { termination: 'stale' }, 'retry', 'silent_run_retried', { termination: 'stale' }],
+  ] as const)('%s', (_, more, stage, why, values) => {
     const found = pathOf(given(more)).find((stop) => stop.stage === stage)!
-    expect(found.passed!.says).toContain(says)
+    expect(found.passed!.why.id).toBe(why)
     expect(found.passed!.values).toEqual(values)
   })
 })

@@ -1,6 +1,6 @@
+import type { PathPass, PathPasses } from '../../model/messages/decision'
 import { RULE_STAGES, type RuleStage, type RuleValue } from '../../model/rule-step'
 import { stageOfRule } from '../../model/decision-rules'
-import { terminationWords } from '../../words/decision-values'
 
 /** Where a verdict stands on its way. */
 export const LANES = ['open', 'succeeded', 'retriable', 'failed'] as const
@@ -34,7 +34,7 @@ export interface PathStop {
   moved: boolean
   rules: readonly FiredRule[]
   /** Where no rule fired: why, and the values that made it so. */
-  passed: { says: string; values: Readonly<Record<string, RuleValue>> } | null
+  passed: { why: PathPass; values: Readonly<Record<string, RuleValue>> } | null
 }
 
 const stageOf = (fired: FiredRule): string => stageOfRule(fired.rule) ?? fired.stage
@@ -100,49 +100,54 @@ function behindRetry(lane: Lane, rules: readonly FiredRule[], input: PathInput):
   return rules.length > 0 || isSilent(input) ? 'retriable' : lane
 }
 
-const stop = (says: string, values: Record<string, RuleValue> = {}): PathStop['passed'] => ({ says, values })
+const stop = <Id extends keyof PathPasses>(
+  id: Id,
+  params: PathPasses[Id],
+  values: Record<string, RuleValue> = {},
+): PathStop['passed'] => ({ why: { id, params } as PathPass, values })
 
 function passedBy(stage: RuleStage, lane: Lane, input: PathInput): PathStop['passed'] {
   const { exitCode, termination, channel, subtype, gates } = input
-  if (fired(input.trace, 'peer_parse_exception')) return stop('Not reached: the output could not be read.')
+  if (fired(input.trace, 'peer_parse_exception')) return stop('output_unreadable', {})
   switch (stage) {
     case 'recovery':
       return termination === 'idle_stall' || isSilent(input)
-        ? stop('Nothing is put together.', { termination })
-        : stop('The result is taken as it came.', { subtype, channel })
+        ? stop('nothing_recovered', {}, { termination })
+        : stop('result_as_printed', {}, { subtype, channel })
     case 'content':
       return unrequested(input)
     case 'success':
       if (input.trace.some(({ rule }) => rule.startsWith('content:')))
-        return stop('The content decides.', { termination, exit_code: exitCode })
+        return stop('decided_by_content', {}, { termination, exit_code: exitCode })
       return termination !== null && ENDS_IN_FAILURE.has(termination)
-        ? stop(`No success: ${terminationWords(termination)}.`, { termination })
-        : stop('No success: the process ended with an error, and nothing forgives it.', {
-            exit_code: exitCode,
-          })
+        ? stop('no_success', { termination }, { termination })
+        : stop(
+            'exit_code_stands',
+            {},
+            {
+              exit_code: exitCode,
+            },
+          )
     case 'retry':
-      return stop('A run that went silent is tried again.', { termination })
+      return stop('silent_run_retried', {}, { termination })
     case 'contradiction':
-      return stop(
-        lane === 'succeeded'
-          ? 'No: it succeeded, and nothing asks for another attempt.'
-          : 'No: it did not succeed.',
-      )
+      return stop('no_contradiction', { succeeded: lane === 'succeeded' })
     case 'dead_end':
-      if (lane === 'failed')
-        return stop('Not asked: no channel saw the end, so the failure stands.', { channel })
-      return stop(
-        lane === 'succeeded' ? 'Not asked: it succeeded.' : 'Not asked: another attempt is made already.',
-      )
+      if (lane === 'failed') return stop('no_channel', {}, { channel })
+      return stop(lane === 'succeeded' ? 'already_succeeded' : 'already_retried', {})
     default:
       return gates === null
-        ? stop('No gate closed.')
-        : stop('No gate closed.', {
-            writes: gates.writes,
-            ...(gates.earlierInARow === null
-              ? {}
-              : { attempts: gates.earlierInARow, max: gates.maxConsecutiveRetries }),
-          })
+        ? stop('no_gate_closed', {})
+        : stop(
+            'no_gate_closed',
+            {},
+            {
+              writes: gates.writes,
+              ...(gates.earlierInARow === null
+                ? {}
+                : { attempts: gates.earlierInARow, max: gates.maxConsecutiveRetries }),
+            },
+          )
   }
 }
 
@@ -151,10 +156,14 @@ const ENDS_IN_FAILURE: ReadonlySet<string> = new Set(['timed_out', 'stale', 'idl
 /** Why the content was not asked. */
 function unrequested({ trace, termination, exitCode }: PathInput): PathStop['passed'] {
   if (fired(trace, 'success:channel_b_bypass', 'success:channel_b_patterns_missing'))
-    return stop('Not asked: channel B saw the end, and decides alone.')
+    return stop('decided_by_channel', {})
   if (termination !== null && ENDS_IN_FAILURE.has(termination))
-    return stop(`Not asked: ${terminationWords(termination)}.`, { termination })
-  return stop('Not asked: the process ended with an error before its output could count.', {
-    exit_code: exitCode,
-  })
+    return stop('content_skipped', { termination }, { termination })
+  return stop(
+    'content_skipped_by_error',
+    {},
+    {
+      exit_code: exitCode,
+    },
+  )
 }

@@ -7,25 +7,20 @@ import type { ContentState, RetryReason } from './vocabulary'
  */
 export interface Policy {
   name: string
-  /** One line for people. */
-  says: string
   promotes: Readonly<Partial<Record<ContentState, RetryReason>>>
 }
 
 export const POLICIES = [
   {
     name: 'current',
-    says: 'Only output that is missing is tried again: a channel saw the end, so the text was lost on the way.',
     promotes: { absent: 'drain_race' },
   },
   {
     name: 'pr-415',
-    says: 'As current; the reason reads resume, as it did when the guard first looked at the content.',
     promotes: { absent: 'resume' },
   },
   {
     name: 'legacy-promote-all',
-    says: 'Before the guard looked at the content: every failure that a channel confirmed is tried again.',
     promotes: { complete: 'resume', absent: 'resume', contract_violation: 'resume', session_error: 'resume' },
   },
 ] as const satisfies readonly Policy[]

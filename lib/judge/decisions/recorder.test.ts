@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RecorderVerdict } from './decision'
-import { besideDecision, recorderWords } from './recorder'
+import { besideDecision, recorderNotes } from './recorder'
 
 type Judged = Parameters<typeof besideDecision>[1]
 const verdict = (more: Partial<RecorderVerdict> = {}) => ({
@@ -84,26 +84,29 @@ test.each<[string, RecorderVerdict['differs'], Partial<RecorderVerdict>, Partial
   expect(besideDecision(verdict(said), ours(here)).differs).toBe(differs),
 )
 
-const wordsOf = (said: Partial<RecorderVerdict>, here: Partial<Judged>): string => {
+const notesOf = (said: Partial<RecorderVerdict>, here: Partial<Judged>) => {
   const judged = ours(here)
-  const { verdict: word, says } = recorderWords(besideDecision(verdict(said), judged), judged)
-  return [word, ...says].join(' | ')
+  const { failed, notes } = recorderNotes(besideDecision(verdict(said), judged), judged)
+  return [failed, ...notes.map(({ id, params }) => [id, params])]
 }
 
-test('the words name what it found, what that made of the exit status, and why both are not the same', () => {
-  expect(wordsOf({}, violated)).toBe(
-    'not failed | It found nothing that failed. | The exit status stayed that of the command: 0. | ' +
-      'A recorder holds the result against its contract only when it is asked to: --fail-on contract.',
-  )
-  expect(wordsOf({ ...contract, text: 'The result does not match the expected pattern: x' }, {})).toBe(
-    'failed | The result does not match the expected pattern: x. | That made the exit status 70 (--fail-on contract).',
-  )
-  expect(
-    wordsOf(
-      { failed: true, kind: 'exit_code', text: 'The process ended with exit code -15' },
-      { evidence: { exit_code: -15 } },
-    ),
-  ).toBe(
-    'failed | The process ended with exit code -15. | The exit status stayed that of the command: -15. | By the rules an exit code is forgiven when the process was stopped after it had delivered.',
-  )
+test('the notes name what it found, what that made of the exit status, and why both are not the same', () => {
+  expect(notesOf({}, violated)).toEqual([
+    false,
+    ['nothing_failed', {}],
+    ['exit_status_kept', { exitCode: 0 }],
+    ['contract_not_checked', {}],
+  ])
+  expect(notesOf({ ...contract, text: 'The result does not match the expected pattern: x' }, {})).toEqual([
+    true,
+    ['verdict', { text: 'The result does not match the expected pattern: x' }],
+    ['exit_status_set', { failOn: 'contract' }],
+  ])
+  const text = 'The process ended with exit code -15'
+  expect(notesOf({ failed: true, kind: 'exit_code', text }, { evidence: { exit_code: -15 } })).toEqual([
+    true,
+    ['verdict', { text }],
+    ['exit_status_kept', { exitCode: -15 }],
+    ['exit_code_forgiven', {}],
+  ])
 })

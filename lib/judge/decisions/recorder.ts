@@ -1,3 +1,4 @@
+import type { RecorderNote } from '../../model/messages/decision'
 import type { Decision, RecorderVerdict } from './decision'
 import type { RunFact } from '../../model/run-facts'
 
@@ -36,40 +37,28 @@ const KNOWN_HERE: Readonly<Record<string, (d: Judged) => boolean>> = {
   timeout: ({ evidence }) => evidence['termination'] === 'timed_out',
 }
 
-/** What the recorder said, in sentences: its verdict, what that made of the exit status, and why we may say something else. */
-export function recorderWords(
+/** What the recorder said: its verdict, what that made of the exit status, and why we may say something else. */
+export function recorderNotes(
   { failed, text, failedOn, kind, differs }: RecorderVerdict,
   decision: Judged,
-): { verdict: 'failed' | 'not failed'; says: string[] } {
+): { failed: boolean; notes: RecorderNote[] } {
   const exitCode = decision.evidence['exit_code']
   const red = isRed({ failed, failedOn })
-  return {
-    verdict: red ? 'failed' : 'not failed',
-    says: [
-      ...(text === null
-        ? red
-          ? []
-          : ['It found nothing that failed.']
-        : [/[.!?]$/.test(text) ? text : `${text}.`]),
-      failedOn !== null
-        ? `That made the exit status 70 (--fail-on ${failedOn}).`
-        : typeof exitCode === 'number'
-          ? `The exit status stayed that of the command: ${exitCode}.`
-          : '',
-      differs === 'outcome' ? WHY[red ? 'red' : 'green'](decision, kind) : '',
-    ].filter((sentence) => sentence !== ''),
-  }
+  const notes: (RecorderNote | false)[] = [
+    text !== null ? { id: 'verdict', params: { text } } : !red && { id: 'nothing_failed', params: {} },
+    failedOn !== null
+      ? { id: 'exit_status_set', params: { failOn: failedOn } }
+      : typeof exitCode === 'number' && { id: 'exit_status_kept', params: { exitCode } },
+    differs === 'outcome' &&
+      (red
+        ? kind === 'exit_code' && { id: 'exit_code_forgiven', params: {} }
+        : isContractAlone(decision) && { id: 'contract_not_checked', params: {} }),
+  ]
+  return { failed: red, notes: notes.filter((note) => note !== false) }
 }
 
-const WHY = {
-  green: ({ contentState, rule }: Judged): string =>
-    rule === 'permission_denied' || rule === 'agent_signal'
-      ? ''
-      : contentState === 'absent' || contentState === 'contract_violation'
-        ? 'A recorder holds the result against its contract only when it is asked to: --fail-on contract.'
-        : '',
-  red: (_: Judged, kind: string): string =>
-    kind === 'exit_code'
-      ? 'By the rules an exit code is forgiven when the process was stopped after it had delivered.'
-      : '',
-} as const
+/** Nothing but the contract was broken. */
+const isContractAlone = ({ contentState, rule }: Judged): boolean =>
+  rule !== 'permission_denied' &&
+  rule !== 'agent_signal' &&
+  (contentState === 'absent' || contentState === 'contract_violation')

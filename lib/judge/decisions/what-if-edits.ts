@@ -1,3 +1,4 @@
+import type { InputChange } from '../../model/messages/decision'
 import type { DecisionFacts } from './decide'
 import type { GateFacts } from './gates'
 import type { PatternFinding } from './patterns'
@@ -11,8 +12,8 @@ export interface Change {
   of: string
   /** Changes are made in this order. */
   order: number
-  /** Words for people: how it would have been. */
-  label: string
+  /** How it would have been. */
+  message: InputChange
   /** The facts with it, in keeping with each other; the same facts where it means nothing. */
   apply(facts: DecisionFacts): DecisionFacts
 }
@@ -22,10 +23,16 @@ interface Edit<Facts> extends Omit<Change, 'order' | 'apply'> {
   edit(facts: Facts): Facts | null
 }
 
-const edit = <Facts>(id: string, label: string, change: Edit<Facts>['edit']): Edit<Facts> => ({
+/** The changes that say the same of every execution. */
+type PlainChange = Exclude<InputChange['id'], 'channel' | 'pattern_found' | 'pattern_missing'>
+const edit = <Facts>(
+  id: string,
+  message: PlainChange | InputChange,
+  change: Edit<Facts>['edit'],
+): Edit<Facts> => ({
   id,
   of: id.slice(0, id.lastIndexOf(':')),
-  label,
+  message: typeof message === 'string' ? { id: message, params: {} } : message,
   edit: change,
 })
 
@@ -49,37 +56,35 @@ const blanked = (facts: VerdictFacts): VerdictFacts => ({
 })
 
 const VERDICT_EDITS: readonly Edit<VerdictFacts>[] = [
-  edit('exit:zero', 'The exit code is 0', (facts) =>
+  edit('exit:zero', 'exit_zero', (facts) =>
     facts.exitCode === 0 || facts.termination === 'timed_out' ? null : { ...facts, exitCode: 0 },
   ),
-  edit('exit:other', 'The exit code is 1', (facts) =>
+  edit('exit:other', 'exit_one', (facts) =>
     facts.exitCode !== 0 || facts.termination === 'timed_out' ? null : { ...facts, exitCode: 1 },
   ),
-  edit('subtype:success', 'The result record says success', (facts) =>
+  edit('subtype:success', 'subtype_success', (facts) =>
     facts.subtype === 'success' || facts.termination === 'timed_out'
       ? null
       : { ...facts, subtype: 'success', isError: facts.isError && !UNTOLD.has(facts.subtype) },
   ),
-  edit('error:cleared', 'The result is no error (is_error is false)', (facts) =>
+  edit('error:cleared', 'error_cleared', (facts) =>
     !facts.isError || isRewritten(facts) ? null : { ...facts, isError: false },
   ),
-  edit('error:set', 'The result is an error (is_error is true)', (facts) =>
-    facts.isError ? null : { ...facts, isError: true },
-  ),
-  edit('exhaustion:gone', 'The context is not exhausted', (facts) =>
+  edit('error:set', 'error_set', (facts) => (facts.isError ? null : { ...facts, isError: true })),
+  edit('exhaustion:gone', 'context_left', (facts) =>
     facts.exhaustion === null ? null : { ...facts, exhaustionSigns: [] },
   ),
-  edit('text:there', 'There is text, besides any marker', (facts) =>
+  edit('text:there', 'text_there', (facts) =>
     facts.blank || facts.onlyMarker ? { ...facts, blank: false, onlyMarker: false } : null,
   ),
-  edit('text:blank', 'There is no text', (facts) => (facts.blank ? null : blanked(facts))),
-  edit('marker:printed', 'The completion marker is printed', (facts) =>
+  edit('text:blank', 'text_blank', (facts) => (facts.blank ? null : blanked(facts))),
+  edit('marker:printed', 'marker_printed', (facts) =>
     // Into a blank text it comes alone; that nothing but it is there is said of blank texts already.
     !facts.markerSet || facts.markerInText
       ? null
       : { ...facts, blank: false, markerInResult: true, markerInText: true },
   ),
-  edit('marker:omitted', 'The completion marker is not printed', (facts) => {
+  edit('marker:omitted', 'marker_omitted', (facts) => {
     if (!facts.markerInResult) return null
     return facts.onlyMarker ? blanked(facts) : { ...facts, markerInResult: false, markerInText: false }
   }),
@@ -97,12 +102,12 @@ const patternEdits = ({ patterns }: VerdictFacts): Edit<VerdictFacts>[] =>
         patterns: facts.patterns.map((one) => (one.pattern === pattern ? { pattern, state } : one)),
       })
       return [
-        edit<VerdictFacts>(`pattern ${i}:found`, `The pattern ${pattern} is found`, (facts) =>
+        edit<VerdictFacts>(`pattern ${i}:found`, { id: 'pattern_found', params: { pattern } }, (facts) =>
           stateIn(facts) === 'found' || stateIn(facts) === undefined
             ? null
             : { ...all(facts, 'found'), blank: false, onlyMarker: false },
         ),
-        edit<VerdictFacts>(`pattern ${i}:missing`, `The pattern ${pattern} is not found`, (facts) =>
+        edit<VerdictFacts>(`pattern ${i}:missing`, { id: 'pattern_missing', params: { pattern } }, (facts) =>
           stateIn(facts) === 'found' || stateIn(facts) === 'differs' ? all(facts, 'missing') : null,
         ),
       ]
@@ -112,12 +117,12 @@ const isBudgetKept = ({ earlierInARow, commandIsCut }: GateFacts): boolean =>
   earlierInARow !== null && !commandIsCut
 
 const BUDGET_EDITS: readonly Edit<GateFacts>[] = [
-  edit('budget:left', 'The retry budget is not used up', (gates) =>
+  edit('budget:left', 'budget_left', (gates) =>
     isBudgetKept(gates) && gates.earlierInARow! >= gates.maxConsecutiveRetries
       ? { ...gates, maxConsecutiveRetries: gates.earlierInARow! + 1 }
       : null,
   ),
-  edit('budget:used', 'The retry budget is used up', (gates) =>
+  edit('budget:used', 'budget_used', (gates) =>
     isBudgetKept(gates) && gates.earlierInARow! < gates.maxConsecutiveRetries
       ? { ...gates, earlierInARow: gates.maxConsecutiveRetries }
       : null,
@@ -125,13 +130,11 @@ const BUDGET_EDITS: readonly Edit<GateFacts>[] = [
 ]
 
 const GATE_EDITS: readonly Edit<GateFacts>[] = [
-  edit('path:inside', 'All named paths are inside of the working directory', (gates) =>
+  edit('path:inside', 'paths_inside', (gates) =>
     gates.contaminated === null ? null : { ...gates, contaminated: null },
   ),
-  edit('writes:some', 'A file is written', (gates) =>
-    gates.writeCount > 0 ? null : { ...gates, writeCount: 1 },
-  ),
-  edit('writes:none', 'No file is written', (gates) =>
+  edit('writes:some', 'file_written', (gates) => (gates.writeCount > 0 ? null : { ...gates, writeCount: 1 })),
+  edit('writes:none', 'nothing_written', (gates) =>
     gates.writeCount === 0 ? null : { ...gates, writeCount: 0 },
   ),
   ...BUDGET_EDITS,

@@ -16,13 +16,6 @@ export interface WhatIf {
   endedByChannel?: Partial<Record<Channel, DecisionFacts>>
 }
 
-const CHANNEL_WORDS: Record<Channel, string> = {
-  channel_a: 'Channel A confirms the end (a result in the output)',
-  channel_b: 'Channel B confirms the end (the agent’s own log)',
-  unmonitored: 'No channel confirms the end',
-  dir_missing: 'The folder of the agent’s log is missing',
-}
-
 /** The changes that mean something on top of the chosen ones, each by itself; what is chosen already is not among them. */
 export function changesOf(whatIf: WhatIf, chosen: readonly Change[] = []): Change[] {
   const facts = applyChanges(whatIf, chosen)
@@ -84,7 +77,7 @@ function* setsOf<T>(items: readonly T[], sizeMax: number): Generator<T[]> {
   }
 }
 
-const BY_ITSELF = { id: 'ended', of: 'end', label: 'It ends by itself, with exit code 0' }
+const BY_ITSELF = { id: 'ended', of: 'end', message: { id: 'ended_by_itself', params: {} } } as const
 
 function endsOf({ actual: { way }, ended }: WhatIf): Change[] {
   if (ended !== undefined) return [{ ...BY_ITSELF, order: 0, apply: () => ended }]
@@ -111,7 +104,7 @@ function channelsOf(whatIf: WhatIf): Change[] {
     id: `channel:${other}`,
     of: 'channel',
     order: 1,
-    label: CHANNEL_WORDS[other],
+    message: { id: 'channel', params: { channel: other } },
     // Nothing but the end is changed before it, so that the facts are one of two.
     apply: (facts) => (facts === ended ? endedByChannel : byChannel)?.[other] ?? withChannel(facts, other),
   }))

@@ -102,3 +102,84 @@ export interface DecisionAnswers {
   same: NoParams
 }
 export type DecisionAnswer = MessageOf<DecisionAnswers>
+
+/** Why no rule of a stage fired. */
+export interface PathPasses {
+  output_unreadable: NoParams
+  // recovery
+  nothing_recovered: NoParams
+  result_as_printed: NoParams
+  // content
+  decided_by_channel: NoParams
+  content_skipped: { termination: string }
+  content_skipped_by_error: NoParams
+  // success
+  decided_by_content: NoParams
+  no_success: { termination: string }
+  exit_code_stands: NoParams
+  // retry
+  silent_run_retried: NoParams
+  // contradiction
+  no_contradiction: { succeeded: boolean }
+  // dead_end
+  no_channel: NoParams
+  already_succeeded: NoParams
+  already_retried: NoParams
+  // gates
+  no_gate_closed: NoParams
+}
+export type PathPass = MessageOf<PathPasses>
+
+/** What a reader would take for a mistake of ours, and is one of the rules. */
+export interface DecisionBadges {
+  /** In these fields of the verdict. */
+  differs: { fields: string[] }
+  channel_only: NoParams
+  failed_complete: {
+    why: 'only_marker' | 'timed_out' | 'agent' | { subtype: string } | { exitCode: number }
+  }
+  retried_violation: NoParams
+  timeout_not_final: { succeeded: boolean }
+  recovered_stale: NoParams
+  synthetic: NoParams
+  zero_writes: NoParams
+  contaminated: NoParams
+  exit_forgiven: NoParams
+}
+export type DecisionBadge = MessageOf<DecisionBadges>
+
+/** How an input could have been otherwise. */
+export interface InputChanges {
+  ended_by_itself: NoParams
+  channel: { channel: string }
+  exit_zero: NoParams
+  exit_one: NoParams
+  subtype_success: NoParams
+  error_cleared: NoParams
+  error_set: NoParams
+  context_left: NoParams
+  text_there: NoParams
+  text_blank: NoParams
+  marker_printed: NoParams
+  marker_omitted: NoParams
+  pattern_found: { pattern: string }
+  pattern_missing: { pattern: string }
+  budget_left: NoParams
+  budget_used: NoParams
+  paths_inside: NoParams
+  file_written: NoParams
+  nothing_written: NoParams
+}
+export type InputChange = MessageOf<InputChanges>
+
+/** What the recorder of a run made of it, and why a decision may say something else. */
+export interface RecorderNotes {
+  nothing_failed: NoParams
+  /** In the words of the recorder. */
+  verdict: { text: string }
+  exit_status_set: { failOn: string }
+  exit_status_kept: { exitCode: number }
+  contract_not_checked: NoParams
+  exit_code_forgiven: NoParams
+}
+export type RecorderNote = MessageOf<RecorderNotes>
