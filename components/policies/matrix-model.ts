@@ -1,5 +1,5 @@
 import type { Matrix } from '@/lib/judge/decisions/compare-policies'
-import { moveOf, type Move } from '@/lib/judge/decisions/move-words'
+import { moveOf, type Move } from '@/lib/judge/decisions/move'
 import { DECISION_OUTCOMES } from '@/lib/judge/decisions/vocabulary'
 import { OUTCOMES } from '@/lib/model/execution'
 

@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react'
 import Link from 'next/link'
 import type { PolicyReplay, ReplayedPair } from '@/lib/api/replay-schemas'
-import { moveOf } from '@/lib/judge/decisions/move-words'
+import { moveOf } from '@/lib/judge/decisions/move'
 import { moveWords } from '@/lib/words/policies'
 import { links } from '@/lib/links'
 import { cn } from '../shared/cn'

@@ -1,5 +1,5 @@
 import type { PolicyReplay, ReplayedPair, UnrequestedAttempts } from '@/lib/api/replay-schemas'
-import { moveOf } from '@/lib/judge/decisions/move-words'
+import { moveOf } from '@/lib/judge/decisions/move'
 import { moveWords } from '@/lib/words/policies'
 import type { Cell } from '@/lib/judge/decisions/replay-cell'
 import { retryReasonWords } from '@/lib/words/decision-values'
