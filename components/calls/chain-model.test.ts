@@ -12,6 +12,7 @@ const call = (callId: string, more: Partial<CallItem> = {}): CallItem => ({
   state: 'failed',
   failureClass: 'exit_code',
   ...silentCall,
+  link: null,
   exitCode: 1,
   childId: null,
   childOutcome: null,

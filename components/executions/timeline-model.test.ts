@@ -30,6 +30,7 @@ const call = (callId: string, more: Partial<CallItem> = {}): CallItem => ({
   state: 'succeeded',
   failureClass: null,
   ...silentCall,
+  link: null,
   childId: null,
   childOutcome: null,
   ...more,

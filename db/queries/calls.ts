@@ -1,5 +1,7 @@
 import type { CallItem } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
+import { LINK_RULES } from '@/lib/words/calls'
+import { storedText } from '@/lib/words/catalogue'
 import type { Db } from '../client'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import { sourcesLike } from './same-sessions'
@@ -42,6 +44,7 @@ export async function listCalls(
       | 'chain'
       | 'numberInChain'
       | 'linkRule'
+      | 'linkParams'
       | 'linkBasis'
       | 'inputChanged'
       | 'attachedTo'
@@ -52,7 +55,7 @@ export async function listCalls(
     select a.call_id as "callId", a.ordinal, a.tool, a.target, a.state, a.failure_class as "failureClass", a.error_text as "errorText",
       a.error_text_cut as "errorTextCut", a.exit_code as "exitCode", a.started_at as "startedAt", a.ended_at as "endedAt",
       a.duration_ms as "durationMs", a.call_pointer as "callPointer", a.result_pointer as "resultPointer", a.chain, a.number_in_chain as "numberInChain",
-      a.link_rule as "linkRule", a.link_basis as "linkBasis", a.input_changed as "inputChanged", a.attached_to as "attachedTo",
+      a.link_rule as "linkRule", a.link_params as "linkParams", a.link_basis as "linkBasis", a.input_changed as "inputChanged", a.attached_to as "attachedTo",
       c.execution_id as "childId", (select e.outcome from executions e where e.project_id = a.project_id and e.id = c.execution_id) as "childOutcome",
       a.disagreements
     from calls a
@@ -63,6 +66,20 @@ export async function listCalls(
     where a.project_id = any (${projectIds}::uuid[]) and a.execution_id = ${id} and a.ordinal > ${after!}
       ${failedOnly ? db.sql`and a.state = 'failed'` : db.sql``}
     order by a.ordinal limit ${rows + 1}`
-  const items = found.slice(0, rows)
+  const items = found.slice(0, rows).map(withLink)
   return { items, nextCursor: found.length > rows ? formatCursor('calls', items.at(-1)!.ordinal) : null }
+}
+
+/** Rows of older versions hold the text in place of the rule. */
+function withLink<Row extends RowOf<'calls', 'linkRule' | 'linkParams'>>({
+  linkParams: params,
+  ...call
+}: Row): Omit<Row, 'linkParams'> & Pick<CallItem, 'link'> {
+  const { linkRule: id } = call
+  if (id === null) return { ...call, link: null }
+  return {
+    ...call,
+    linkRule: storedText(LINK_RULES, { id, params, text: id }),
+    link: params && { rule: id, params: { ...params } },
+  }
 }

@@ -9,6 +9,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { LinkRule } from '@/lib/model/messages/links'
 import type { Call } from '@/lib/model/summary'
 import type { Pointer } from '@/lib/model/execution'
 import type { Door, EventKind } from '@/lib/model/normal-form'
@@ -79,6 +80,7 @@ export const calls = pgTable(
     chain: integer('chain'),
     numberInChain: integer('number_in_chain'),
     linkRule: text('link_rule'),
+    linkParams: jsonb('link_params').$type<LinkRule['params']>(),
     linkBasis: text('link_basis'),
     inputChanged: boolean('input_changed'),
     linkedTo: text('linked_to'),

@@ -37,6 +37,7 @@ const COLUMNS: Column[] = [
   { name: 'chain', type: 'int4', value: (a) => a.chain },
   { name: 'number_in_chain', type: 'int4', value: (a) => a.numberInChain },
   { name: 'link_rule', type: 'text', value: (a) => a.linkRule },
+  { name: 'link_params', type: 'jsonb', value: (a) => json(a.linkParams) },
   { name: 'link_basis', type: 'text', value: (a) => a.linkBasis },
   { name: 'input_changed', type: 'bool', value: (a) => a.inputChanged },
   { name: 'linked_to', type: 'text', value: (a) => text(a.linkedTo) },

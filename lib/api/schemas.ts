@@ -406,7 +406,13 @@ export const call = z.object({
   resultPointer: pointer.nullable(),
   chain: z.int().nullable(),
   numberInChain: z.int().nullable(),
-  linkRule: z.string().nullable(),
+  linkRule: z.string().nullable().meta({ description: 'why it was linked to the call before it, in words' }),
+  link: z
+    .object({ rule: z.string(), params: z.record(z.string(), z.unknown()) })
+    .nullable()
+    .meta({
+      description: 'that rule by its id, with its values; null: no link, or one that an older version wrote',
+    }),
   linkBasis: z.string().nullable(),
   inputChanged: z.boolean().nullable(),
   attachedTo: z.object({ callId: z.string().nullable(), why: z.string() }).nullable(),

@@ -1,3 +1,4 @@
+import type { LinkRule } from './messages/links'
 import type { Door, EventKind, OddReason } from './normal-form'
 import type { PipelineDetail, AttemptedTask } from './pipeline'
 import type { Advice, Basis, Cause, Counts, FailureClass, Outcome, Pointer, Usage } from './execution'
@@ -43,8 +44,9 @@ export interface Call {
   /** Number of the retry chain, 0-based, or null; `numberInChain` counts from 1. */
   chain: number | null
   numberInChain: number | null
-  /** Why this attempt was linked to the one before it; `inferred` unless the source says so. */
-  linkRule: string | null
+  /** Why this call was linked to the one before it; `inferred` unless the source says so. */
+  linkRule: LinkRule['id'] | null
+  linkParams: LinkRule['params'] | null
   linkBasis: Basis | null
   inputChanged: boolean | null
   /** The call that this one was linked to by `linkRule`. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Pointer } from '@/lib/model/execution'
+import type { LinkRules } from '@/lib/model/messages/links'
+import type { Call } from '@/lib/model/summary'
 import type { Scalar, Value } from './vocabulary'
 
 /** Stands for a text that belongs to somebody else. */
@@ -25,6 +27,14 @@ export const slug = (phrase: string): string =>
     .trim()
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
+
+/** The rule of a link as it was first recorded: a phrase, and the number of the attempt where its source counts. */
+export function linkCode({ linkRule, linkParams }: Pick<Call, 'linkRule' | 'linkParams'>): string | null {
+  if (linkRule === 'same_first_words') return 'same_first_words_of_the_command'
+  if (linkRule !== 'counted') return linkRule
+  const { attempt, max } = linkParams as LinkRules['counted']
+  return max === null ? `attempt_${attempt}` : `attempt_${attempt}_of_${max}`
+}
 
 export interface RetryCodes {
   runRetry: string | null

@@ -1,4 +1,13 @@
-import { codeOrDigest, digest, digestOrNull, flatAnswer, pointerText, retryCodes, slug } from './codes'
+import {
+  codeOrDigest,
+  digest,
+  digestOrNull,
+  flatAnswer,
+  linkCode,
+  pointerText,
+  retryCodes,
+  slug,
+} from './codes'
 import type { ProductRows } from './product-rows'
 import type { Entity, Field, Scalar, Value } from './vocabulary'
 
@@ -112,7 +121,7 @@ export const MAPPING: Mapping = {
       resultPointer: (r) => (r.state === 'failed' ? pointerText(r.resultPointer) : null),
       chain: (r) => r.chain,
       attempt: (r) => r.numberInChain,
-      linkRule: (r) => r.linkRule && slug(r.linkRule),
+      linkRule: (r) => linkCode(r),
       linkBasis: (r) => r.linkBasis,
       linkedTo: (r) => r.linkedTo ?? null,
       inputChanged: (r) => r.inputChanged,

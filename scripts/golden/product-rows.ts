@@ -82,6 +82,7 @@ export type CallRow = { execution: string } & Pick<
   | 'chain'
   | 'numberInChain'
   | 'linkRule'
+  | 'linkParams'
   | 'linkBasis'
   | 'linkedTo'
   | 'inputChanged'

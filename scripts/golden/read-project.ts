@@ -130,7 +130,7 @@ async function readCalls(sql: Sql, projectId: string, found: Conclusions): Promi
     select e.external_id as execution, a.ordinal, a.call_id as "callId", a.tool, a.target, a.state,
       a.failure_class as "failureClass",
       a.exit_code as "exitCode", a.error_text as "errorText", a.result_pointer as "resultPointer", a.chain,
-      a.number_in_chain as "numberInChain", a.link_rule as "linkRule",
+      a.number_in_chain as "numberInChain", a.link_rule as "linkRule", a.link_params as "linkParams",
       a.link_basis as "linkBasis", a.linked_to as "linkedTo", a.input_changed as "inputChanged",
       a.attached_to as "attachedTo",
       a.child_key as "childKey", a.disagreements

@@ -71,7 +71,7 @@ test('those with the same parameters are, and that is said of them', () => {
   expect(summary.calls.map((a) => [a.linkRule, a.inputChanged])).toEqual([
     [null, null],
     [null, null],
-    ['same tool, same parameters', false],
+    ['same_tool_same_parameters', false],
   ])
 })
 

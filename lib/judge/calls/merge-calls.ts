@@ -130,6 +130,7 @@ function toCall(
     chain: null,
     numberInChain: null,
     linkRule: null,
+    linkParams: null,
     linkBasis: null,
     inputChanged: null,
     attachedTo: null,

@@ -86,7 +86,7 @@ describe('retry chains', () => {
               .slice(1)
               .every(
                 (a) =>
-                  a.linkRule === 'same tool, same target' &&
+                  a.linkRule === 'same_tool_same_target' &&
                   a.linkBasis === 'inferred' &&
                   a.linkedTo !== undefined,
               ),
@@ -134,7 +134,7 @@ describe('retry chains', () => {
     expect(list[1]).toMatchObject({
       chain: null,
       numberInChain: null,
-      linkRule: 'same first words of the command',
+      linkRule: 'same_first_words',
       linkBasis: 'inferred',
       linkedTo: 'c0',
       inputChanged: true,

@@ -1,15 +1,8 @@
 import { isSameInput, NO_INPUT } from '../../model/same-input'
+import type { LinkRule } from '../../model/messages/links'
 import type { Call, Chain } from '../../model/summary'
 import type { Basis } from '../../model/execution'
 import { firstAfter } from '../../text/first-after'
-
-/** Why one call is taken for a further call of another where nobody says so. Only the last is no more than a hint and makes no chains. */
-export const LINK_RULES = [
-  'same tool, same target',
-  'same tool, same parameters',
-  'same first words of the command',
-] as const
-export type LinkRule = (typeof LINK_RULES)[number]
 
 /** A call, and whether only receipts tell of it; which call it is, where its source counts them. */
 type Linkable = Call & {
@@ -43,7 +36,7 @@ const keyOf = (tool: string, target: string | null): string =>
  *
  * Where the source counts the calls, its numbers stand, and a link is recorded (docs/sources/noetl.md).
  *
- * Fills `chain`, `numberInChain`, `linkRule`, `linkBasis` and `inputChanged` of the calls in place; the call after the run belongs to the
+ * Fills `chain`, `numberInChain`, `linkRule`, `linkParams`, `linkBasis` and `inputChanged` of the calls in place; the call after the run belongs to the
  * chain as its last call. Chains are numbered by their first failed call.
  *
  * @param calls   calls of one execution in the order they were made
@@ -91,21 +84,19 @@ export function linkCalls(calls: Linkable[]): Chain[] {
 }
 
 /** By what a call is a further call of the one before it in its group: by the source's own count, where it has one. */
-function linkOf(call: Linkable): [rule: string, basis: Basis] {
+function linkOf(call: Linkable): [rule: LinkRule, basis: Basis] {
   const { counted } = call
-  if (counted)
-    return [
-      `attempt ${counted.number}${counted.max === null ? '' : ` of ${counted.max}`}`,
-      counted.asserted ? 'recorded' : 'inferred',
-    ]
-  return [
-    (isByParameters(call) ? 'same tool, same parameters' : 'same tool, same target') satisfies LinkRule,
-    'inferred',
-  ]
+  if (counted) {
+    const { number: attempt, max, asserted } = counted
+    return [{ id: 'counted', params: { attempt, max } }, asserted ? 'recorded' : 'inferred']
+  }
+  const id = isByParameters(call) ? 'same_tool_same_parameters' : 'same_tool_same_target'
+  return [{ id, params: {} }, 'inferred']
 }
 
-function link(call: Call, before: Call, rule: string, basis: Basis): void {
-  call.linkRule = rule
+function link(call: Call, before: Call, { id, params }: LinkRule, basis: Basis): void {
+  call.linkRule = id
+  call.linkParams = params
   call.linkBasis = basis
   const same = isSameInput(call.inputDigest, before.inputDigest)
   call.inputChanged = same === null ? null : !same
@@ -120,7 +111,7 @@ function linkLoosely(calls: Call[]): void {
     const key = keyOf(call.tool, call.looseTarget)
     const before = last.get(key)
     if (before?.state === 'failed' && call.linkRule === null && before.target !== call.target)
-      link(call, before, 'same first words of the command' satisfies LinkRule, 'inferred')
+      link(call, before, { id: 'same_first_words', params: {} }, 'inferred')
     last.set(key, call)
   }
 }

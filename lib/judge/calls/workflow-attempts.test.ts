@@ -39,12 +39,12 @@ const page = (...rows: Row[]): string =>
   })
 const run = (...rows: Row[]) => summaryOf(RUN, lines(...rows, mark(rows.length)))
 const attempts = ({ calls }: ExecutionSummary) =>
-  calls.map(({ callId, state, target, numberInChain, linkRule, linkBasis }) => [
+  calls.map(({ callId, state, target, numberInChain, linkRule, linkParams, linkBasis }) => [
     callId,
     state,
     target,
     numberInChain,
-    linkRule,
+    linkRule === 'counted' ? linkParams : linkRule,
     linkBasis,
   ])
 
@@ -67,14 +67,14 @@ test('a further attempt is one that the source counts, and says which of how man
   )
   expect(attempts(summary)).toEqual([
     ['2', 'failed', null, 1, null, null],
-    ['4', 'succeeded', null, 2, 'attempt 2 of 3', 'recorded'],
+    ['4', 'succeeded', null, 2, { attempt: 2, max: 3 }, 'recorded'],
   ])
   expect(summary).toMatchObject({ outcome: 'succeeded', counts: { calls: 2, chains: 1, recoveredChains: 1 } })
 })
 
 test('without the word of the source the same is inferred', async () => {
   const summary = await run(start, issued(2, 70), ended(3, 70, 'failed'), issued(4, 71), ended(5, 71), end)
-  expect(attempts(summary)[1]).toEqual(['4', 'succeeded', null, 2, 'same tool, same target', 'inferred'])
+  expect(attempts(summary)[1]).toEqual(['4', 'succeeded', null, 2, 'same_tool_same_target', 'inferred'])
 })
 
 test('first attempts are pieces of work of their own, in a loop and outside of one: an item is no retry of another', async () => {
@@ -175,7 +175,7 @@ test('the table of commands tells the attempts where rows do not, its newest sta
     command(71, 4, 2, 'COMPLETED', '2026-05-05T00:00:05'),
   )
   const read = await summaryOf(RUN, body)
-  expect(attempts(read)[1]).toEqual(['4', 'succeeded', null, 2, 'attempt 2 of 2', 'recorded'])
+  expect(attempts(read)[1]).toEqual(['4', 'succeeded', null, 2, { attempt: 2, max: 2 }, 'recorded'])
   const records = await recordsOf(body)
   expect(
     records.slice(6).map(({ type, kind, executionKey, oddReason }) => [type, kind, executionKey, oddReason]),

@@ -11,6 +11,7 @@ export const silentCall = {
   chain: null,
   numberInChain: null,
   linkRule: null,
+  linkParams: null,
   linkBasis: null,
   inputChanged: null,
   attachedTo: null,
