@@ -19,7 +19,7 @@ export default function ErrorPage({ error }: { error: unknown }) {
               slug as ProblemSlug,
               slug === 'too-slow'
                 ? 'Narrow the filter, or try again in a moment.'
-                : 'Nothing is lost: what was received is kept, and this page can be read again in a moment.',
+                : 'No data is lost. Try again in a moment.',
               { requestId },
             )
           : problem('internal', undefined, { requestId: digest || undefined })

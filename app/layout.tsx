@@ -12,7 +12,7 @@ import { Providers } from './providers'
 
 export const metadata: Metadata = {
   title: { default: 'Inquest', template: '%s · Inquest' },
-  description: 'Why agent runs failed, down to the bytes.',
+  description: 'Why agent runs failed, down to the raw records.',
 }
 export const viewport: Viewport = {
   themeColor: [

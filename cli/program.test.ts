@@ -223,15 +223,17 @@ describe('administration goes over the HTTP API', () => {
       { type: '/problems/in-use', title: PROBLEMS['in-use'].title, status: 409, detail },
     ]
     answers['POST /api/v1/first-admin-link'] = conflict(
-      'There is an admin already. Name the person who needs a link: inquest user link EMAIL',
+      'An admin already exists. Create a link for a person with: inquest user link EMAIL',
     )
     expect(await runCli(['user', 'link'], env())).toMatchObject({
       code: EXIT_CODES.failed.code,
-      err: 'inquest: There is an admin already. Name the person who needs a link: inquest user link EMAIL.\n',
+      err: 'inquest: An admin already exists. Create a link for a person with: inquest user link EMAIL.\n',
     })
-    answers['POST /api/v1/people'] = conflict('A person has this mail address; change their role instead.')
+    answers['POST /api/v1/people'] = conflict(
+      'A person with this email address exists. Change their role instead.',
+    )
     expect((await runCli(['user', 'invite', 'bo@example.org', '--role', 'operator'], env())).err).toBe(
-      'inquest: A person has this mail address; change their role instead.\n',
+      'inquest: A person with this email address exists. Change their role instead.\n',
     )
   })
 

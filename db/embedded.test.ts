@@ -322,7 +322,7 @@ describe('a server that is looked after', () => {
       await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
       await comesBack(url, ['kept'])
       // It answers a moment before its start has ended.
-      await expect.poll(() => heard('runs again'), { timeout: 20_000 }).toBe(n + 1)
+      await expect.poll(() => heard('is running again'), { timeout: 20_000 }).toBe(n + 1)
     }
     expect(heard('ended unexpectedly')).toBe(2)
     const last = pidOf()!
@@ -394,7 +394,7 @@ describe.runIf(asRoot)('accounts', () => {
     chmodSync(base, 0o777)
     spawnSync('chmod', ['-R', 'go+rX', dir])
     await expect(startElsewhere({ uid: nobody, gid: nobody })).rejects.toThrow(
-      /belong to another account|EACCES|permission denied/,
+      /belong to a different account|EACCES|permission denied/,
     )
   })
 
@@ -402,7 +402,7 @@ describe.runIf(asRoot)('accounts', () => {
     chmodSync(base, 0o700)
     const server = await start()
     await write(server.url, 'x')
-    const line = server.lines.find((text) => text.includes('out of reach'))!
+    const line = server.lines.find((text) => text.includes('is not accessible'))!
     const apart = /are in (\S+)$/.exec(line)![1]!
     try {
       expect(existsSync(path.join(apart, 'data', 'PG_VERSION'))).toBe(true)

@@ -22,7 +22,7 @@ export function migrationsFolder(): string {
     path.join(process.cwd(), 'db', 'migrations'),
   ]
   const found = candidates.find((folder) => existsSync(path.join(folder, 'meta', '_journal.json')))
-  if (!found) throw new Error(`The migrations were not found; looked in ${candidates.join(', ')}`)
+  if (!found) throw new Error(`Migrations not found in ${candidates.join(', ')}`)
   return found
 }
 
@@ -42,9 +42,9 @@ export async function migrateDb(url: string, now: Date = new Date()): Promise<vo
     const [server] =
       await sql`select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`
     if (server!.version < SERVER_VERSION_MIN)
-      throw new UnfitServerError(`PostgreSQL 15 or newer is needed, this server is ${server!.version}`)
+      throw new UnfitServerError(`PostgreSQL 15 or newer is required; this server is ${server!.version}`)
     if (server!.encoding !== 'UTF8')
-      throw new UnfitServerError(`The database must be encoded in UTF8, it is ${server!.encoding}`)
+      throw new UnfitServerError(`The database encoding must be UTF8; it is ${server!.encoding}`)
     // A session lock: with one connection everything below runs inside it.
     await sql`select pg_advisory_lock(hashtextextended('inquest migrations', 0))`
     try {

@@ -205,7 +205,7 @@ async function deadline(ms: number): Promise<null> {
 }
 
 const awayError = (): Error =>
-  Object.assign(new Error('The database does not answer; statements are refused until it does'), {
+  Object.assign(new Error('The database is not responding'), {
     code: 'STORE_AWAY',
   })
 

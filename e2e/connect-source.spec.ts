@@ -28,7 +28,7 @@ test('a NoETL server is connected by its address, and the agent that failed insi
   await dialog.getByRole('button', { name: 'Connect it' }).click()
 
   // A private address needs to be allowed, and it is said.
-  await expect(row).toContainText('the connection does not allow those', { timeout: 30_000 })
+  await expect(row).toContainText('this connection does not allow', { timeout: 30_000 })
   await expect(row).toContainText('Failing')
   expect(standIn.calls).toEqual([])
   await row.getByRole('button', { name: 'Remove' }).click()
@@ -49,7 +49,7 @@ test('a NoETL server is connected by its address, and the agent that failed insi
   await expect(row.getByRole('status')).toContainText('It answers as the Python server of NoETL')
   await standIn.set({ faults: [{ kind: 'html' }] })
   await row.getByRole('button', { name: 'Check' }).click()
-  await expect(row.getByRole('status')).toContainText('it is a web page, as a sign-in or a proxy sends it')
+  await expect(row.getByRole('status')).toContainText('it is a web page, such as a sign-in or proxy page')
   expect(
     await pageFaults(page, { sizes: [WIDE, NARROW], within: 'section[aria-labelledby=connections]' }),
   ).toEqual([])

@@ -162,7 +162,7 @@ test('a search of signs alone says that nothing was searched, and with which con
   await page.goto(links.executions(`q=${encodeURIComponent(`(( branch:${branch}`)}`))
   await expect(
     page.getByText(
-      '“((” holds no letter or digit, and only those are looked for: it was left out, the other conditions hold.',
+      '“((” holds no letter or digit, and only those are looked for: it was ignored; the other conditions apply.',
     ),
   ).toBeVisible()
   await expect(rowsOf(page)).toHaveCount(1)

@@ -61,7 +61,7 @@ test('an empty start leads from the first link to the reasons of failures', asyn
     await page.goto(`${inquest.url}/executions`)
     await expect(page).toHaveURL(/\/sign-in\?next=/)
     await page.goto(inquest.link)
-    await expect(page.getByText('This link was used already', { exact: false })).toBeVisible()
+    await expect(page.getByText('This link was used', { exact: false })).toBeVisible()
     expect((await page.request.get(`${inquest.url}/api/v1/executions`)).status()).toBe(401)
   })
 

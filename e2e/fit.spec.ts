@@ -39,7 +39,7 @@ test('a reviewer sees that a patch fits, that its branch has moved, and then whi
   await dialog.getByLabel('Repository').fill(name)
   await dialog.getByLabel('Path').fill('../mirrors')
   await dialog.getByRole('button', { name: 'Set it up' }).click()
-  await expect(dialog).toContainText('It leads out of the folder that the operator of this server allows')
+  await expect(dialog).toContainText('It is outside the folder for mirrors set by the operator')
   await dialog.getByLabel('Path').fill(name)
   await dialog.getByRole('button', { name: 'Set it up' }).click()
   await expect(dialog).toBeHidden()

@@ -49,7 +49,7 @@ test('a viewer who was invited by link reads, and is told why the rest is not th
   ).toBeVisible()
   await expect(other.getByText(admin.email)).toHaveCount(0)
   await other.goto(links.settings('sources'))
-  await expect(other.getByText('Only an admin changes sources; your role may look.')).toBeVisible()
+  await expect(other.getByText('Only admins can change sources.')).toBeVisible()
 
   const headers = { origin: server().url }
   for (const [what, answer] of [

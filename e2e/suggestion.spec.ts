@@ -30,7 +30,7 @@ test('a reviewer changes a line by keyboard, and it is a version of its own that
 
   await expect(page).not.toHaveURL(new RegExp(first.id))
   await expect(page.getByRole('heading', { level: 1, name: FACTS.title! })).toBeVisible()
-  await expect(page.getByText('You proposed this fix: somebody else decides on it.')).toBeVisible()
+  await expect(page.getByText('You proposed this fix. Someone else must review it.')).toBeVisible()
   await expect(page.getByText('return inCents(sum)')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Changes' })).toContainText(
     'Why line 3, in the proposer’s words: The helper is there already.',
@@ -115,7 +115,7 @@ test('what cannot be changed says so, and a change of what somebody decided on m
   expect(other.status()).toBe(200)
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('region', { name: 'Changes' }).getByRole('alert')).toContainText(
-    'the fix has become “rejected”',
+    'The fix was changed to “rejected”',
   )
   await expect(editor).toHaveValue('  })')
 })

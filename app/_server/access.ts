@@ -34,7 +34,7 @@ async function keyAccess(key: string): Promise<Access> {
   const found = await readKeyAccess(db().sql, hashKey(key))
   const now = Date.now()
   if (!found) {
-    throw new Refusal('not-signed-in', 'The key is not known, was revoked or has expired.', {
+    throw new Refusal('not-signed-in', 'The API key is unknown, revoked or expired.', {
       headers: { 'www-authenticate': 'Bearer' },
     })
   }
@@ -74,7 +74,7 @@ const personAccess = (person: PersonAccess, cookies: string[]): Access => ({
 /** @throws Refusal `not-allowed` when this is an admin of some projects only */
 export function needsGlobalAdmin(access: Access, what = 'This'): void {
   if (!access.globalAdmin)
-    throw new Refusal('not-allowed', `${what} needs an admin of everything, not of one project.`)
+    throw new Refusal('not-allowed', `${what} requires an instance admin, not a project admin.`)
 }
 
 /** The token of `Authorization: Bearer`; null when there is none. */

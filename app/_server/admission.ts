@@ -22,7 +22,7 @@ const GRACE_MS = 10_000
 export const busy = (): Refusal =>
   new Refusal(
     'busy',
-    'Requests in flight fill the memory set aside for them. Nothing of this one was stored.',
+    'The server is handling as much data as its memory allows. Nothing from this request was stored.',
     {
       headers: { 'retry-after': String(STORE_RETRY_S.busy) },
     },

@@ -55,7 +55,7 @@ export function createArrival(
       } catch (error) {
         throw error instanceof Refusal
           ? error
-          : new Refusal('bad-request', `The body broke off after ${received} bytes.`)
+          : new Refusal('bad-request', `The request body ended early, after ${received} bytes.`)
       } finally {
         clearInterval(late)
         await reader.cancel().catch(() => undefined) // the sender's error is the one to tell
@@ -67,7 +67,7 @@ export function createArrival(
 
 const watchWhole = (stop: (why: Refusal) => void): NodeJS.Timeout =>
   setTimeout(
-    () => stop(tooLate(`It was not there within ${limits.smallBodySeconds} s.`)),
+    () => stop(tooLate(`The request body was not complete within ${limits.smallBodySeconds} s.`)),
     limits.smallBodySeconds * 1000,
   )
 
@@ -85,4 +85,4 @@ function watchProgress(received: () => number, stop: (why: Refusal) => void): No
 }
 
 const tooLate = (detail: string): Refusal =>
-  new Refusal('request-timeout', `${detail} Nothing of it was stored.`, { headers: { connection: 'close' } })
+  new Refusal('request-timeout', `${detail} Nothing was stored.`, { headers: { connection: 'close' } })

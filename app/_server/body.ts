@@ -30,7 +30,7 @@ function codings(request: Request): (keyof typeof DECODERS)[] {
       if (one in DECODERS) return one as keyof typeof DECODERS
       throw new Refusal(
         'bad-encoding',
-        `Content-Encoding ${one.slice(0, 40)} is not known; gzip, deflate and br are.`,
+        `Content-Encoding ${one.slice(0, 40)} is not supported. Use gzip, deflate or br.`,
       )
     })
 }
@@ -58,7 +58,10 @@ export async function readBody(
 ): Promise<Uint8Array> {
   const undo = codings(request)
   const tooLarge = (): Refusal =>
-    new Refusal('too-large', `The body is over ${mib(max)}; send it in parts (docs/api.md#large-files).`)
+    new Refusal(
+      'too-large',
+      `The request body is larger than ${mib(max)}; send it in parts (docs/api.md#large-files).`,
+    )
   const announced = announcedBytes(request)
   if (announced !== null && announced > max) throw tooLarge()
   const isPlain = undo.length === 0
@@ -71,7 +74,9 @@ export async function readBody(
   let head = onHead
   const take = (piece: Uint8Array): void => {
     if (bytes.length + piece.length > max)
-      throw isPlain ? tooLarge() : new Refusal('too-large', `The decoded body is over ${mib(max)}.`)
+      throw isPlain
+        ? tooLarge()
+        : new Refusal('too-large', `The decoded request body is larger than ${mib(max)}.`)
     if (!isPlain) checkRatio(undo, bytes.length + piece.length, Math.max(arrival.received(), announced ?? 0))
     if (!share.grow(bytes.capacityWith(piece.length) - bytes.capacity, performance.now())) throw busy()
     bytes.push(piece)
@@ -122,7 +127,10 @@ async function decode(
   const decoders = undo.map((coding) =>
     DECODERS[coding]({ chunkSize: DECODED_PIECE_BYTES }).on('error', (error: NodeJS.ErrnoException) => {
       if (isCodingError(error))
-        damaged ??= new Refusal('bad-encoding', `The ${coding} stream could not be undone: ${error.message}.`)
+        damaged ??= new Refusal(
+          'bad-encoding',
+          `The ${coding} stream could not be decompressed: ${error.message}.`,
+        )
     }),
   )
   try {

@@ -26,7 +26,7 @@ export function byteRange(
     const start = query.has('start') ? number(query.get('start')) : 0
     const end = query.has('end') ? number(query.get('end')) : size
     if (start === null || end === null || end < start)
-      throw new Refusal('bad-request', 'start, end: byte numbers, end exclusive and not before start')
+      throw new Refusal('bad-request', 'start, end: byte offsets; end is exclusive and not before start')
     return { start: Math.min(start, size), end: Math.min(end, size), partial: 'query' }
   }
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []

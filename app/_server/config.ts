@@ -34,7 +34,7 @@ export function secret(): string {
   const value = process.env.INQUEST_SECRET
   if (value && value.length >= 32) return value
   if (process.env.NODE_ENV === 'test') return 'only-for-tests-only-for-tests-only-for-tests'
-  throw new Error('INQUEST_SECRET is missing or shorter than 32 characters; `inquest up` makes one')
+  throw new Error('INQUEST_SECRET is missing or shorter than 32 characters. `inquest up` creates one')
 }
 
 /** Tag by which failure signals are looked for in what comes in. The launcher does not start with one that cannot be meant. */

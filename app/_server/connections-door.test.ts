@@ -114,11 +114,11 @@ test('each change is an entry of the audit log', async () => {
   expect(await verifyAuditLog(world.db.sql, world.project.id)).toMatchObject({ valid: true })
 })
 
-test('a credential is not taken along to another server', async () => {
+test('the credential is not sent to a new address', async () => {
   const { id } = await made()
   expect(await detailOf(await patch(id, { baseUrl: 'https://elsewhere.example' }))).toEqual([
     400,
-    expect.stringContaining('not taken along'),
+    expect.stringContaining('not sent to a new address'),
   ])
   const moved = await patch(id, { baseUrl: 'https://elsewhere.example', header: null })
   expect(connectionItem.parse(await moved.json())).toMatchObject({
@@ -142,7 +142,7 @@ test.each([
 
 test('a source is connected once, and stays while it is', async () => {
   const { sourceId } = await made()
-  expect(await detailOf(await post(body()))).toEqual([409, 'The source "Staging" is connected already.'])
+  expect(await detailOf(await post(body()))).toEqual([409, 'The source "Staging" is already connected.'])
   expect(
     await detailOf(
       await ask(source.DELETE, `/api/v1/sources/${sourceId}`, {
@@ -151,7 +151,7 @@ test('a source is connected once, and stays while it is', async () => {
         params: { id: sourceId },
       }),
     ),
-  ).toEqual([409, expect.stringContaining('remove that connection first')])
+  ).toEqual([409, expect.stringContaining('Remove the connection first')])
 })
 
 test('a connection of another project is not there', async () => {
@@ -201,7 +201,7 @@ describe('a check', () => {
       })
       expect((await checked(id, { run: '1' })).run).toMatchObject({
         state: 'not_captured',
-        why: 'The server does not know this execution.',
+        why: 'The server has no such execution.',
       })
       await standIn.set({ losses: { pageCap: 100 } })
       expect((await checked(id, { run: SEED.rows501 })).run).toMatchObject({
@@ -216,12 +216,12 @@ describe('a check', () => {
     const { id } = await made({ header: { name: 'Authorization', value: 'Bearer other' } })
     expect(await checked(id)).toMatchObject({
       ok: false,
-      failure: { kind: 'unauthorized', text: 'The server refused the credential: status 401.' },
+      failure: { kind: 'unauthorized', text: 'The server rejected the credential: status 401.' },
     })
     await standIn.set({ faults: [{ kind: 'status', status: 500, on: 'detail' }], token: undefined })
     expect(await checked(id, { run: SEED.parent })).toMatchObject({
       ok: true,
-      run: { state: 'unreadable', why: 'The server answered with an error: status 500.' },
+      run: { state: 'unreadable', why: 'The server returned an error: status 500.' },
     })
   })
 
@@ -257,7 +257,7 @@ describe('a check', () => {
 })
 
 describe('a private network is for an admin of everything to open', () => {
-  const needsAdmin = [403, 'A server in a private network needs an admin of everything, not of one project.']
+  const needsAdmin = [403, 'A server in a private network requires an instance admin, not a project admin.']
 
   test('an admin of one project connects what is outside, and nothing inside', async () => {
     const own = await world.cookie('admin')

@@ -67,13 +67,13 @@ function faultResponse(error: unknown, requestId: string): Response {
   }
   if (isPoolBusy(error)) {
     log.warn({ requestId, err: error }, 'no connection to the database became free')
-    const detail = `No connection to the database became free within ${limits.connectionWaitSeconds} s.`
+    const detail = `No database connection was available within ${limits.connectionWaitSeconds} s.`
     return problemResponse(new Refusal('busy', detail, { headers: retryAfter('busy') }), requestId)
   }
   if (isCanceled(error)) {
     log.warn({ requestId, err: error }, 'a statement took too long')
     return problemResponse(
-      new Refusal('too-slow', `One statement ran for ${limits.readStatementSeconds} s and was cancelled.`, {
+      new Refusal('too-slow', `A query ran for ${limits.readStatementSeconds} s and was cancelled.`, {
         headers: retryAfter('too-slow'),
       }),
       requestId,
@@ -84,19 +84,19 @@ function faultResponse(error: unknown, requestId: string): Response {
     log.error({ requestId, err: error }, 'the disk is full')
     const headers = retryAfter('store-full')
     return problemResponse(
-      new Refusal('store-full', 'Nothing of this request was stored.', { headers }),
+      new Refusal('store-full', 'Nothing from this request was stored.', { headers }),
       requestId,
     )
   }
   if (isThreadLost(error)) {
     log.error({ requestId, err: error }, 'an ingest thread ended over a request')
     const detail =
-      'The work was interrupted and may not be stored. It can be sent again: nothing is stored twice.'
+      'The request was interrupted and may not have been stored. Send it again: nothing is stored twice.'
     return problemResponse(new Refusal('busy', detail, { headers: retryAfter('busy') }), requestId)
   }
   log.error({ requestId, err: error }, 'a request failed')
   if (UNSTORABLE.test(sqlState(error) ?? ''))
-    return problemResponse(new Refusal('cannot-store', 'Nothing of this request was stored.'), requestId)
+    return problemResponse(new Refusal('cannot-store', 'Nothing from this request was stored.'), requestId)
   return problemResponse(new Refusal('internal'), requestId)
 }
 

@@ -189,16 +189,16 @@ describe('a mirror', () => {
     symlinkSync(folder.path, join(folder.path, 'mirrors/link'))
     expect(await problem(setUp({ repository: 'x', path: 'plain' }))).toEqual([
       400,
-      expect.stringMatching(/^path: There is no git repository/),
+      expect.stringMatching(/^path: Not a git repository/),
     ])
     for (const path of ['link', '../mirrors', '/etc', 'a\nb'])
       expect(await problem(setUp({ repository: 'x', path }))).toEqual([
         400,
-        expect.stringMatching(/^path: It leads out of the folder/),
+        expect.stringMatching(/^path: It is outside the folder/),
       ])
     expect(await problem(setUp({ repository: 'x', path: 'nowhere' }))).toEqual([
       400,
-      expect.stringMatching(/^path: There is nothing of this name/),
+      expect.stringMatching(/^path: There is Not found in the folder/),
     ])
     expect(await problem(setUp({ repository: 'x', path: 'shop', branch: 'dev' }))).toEqual([
       400,

@@ -270,7 +270,7 @@ describe('proposing', () => {
       { headers: { 'content-type': 'application/json' } },
       400,
       'bad-request',
-      /does not travel inside JSON/,
+      /can’t be sent inside JSON/,
     ],
     [
       'other bytes than the digest says',
@@ -400,7 +400,7 @@ describe('downloading', () => {
     expect(await problem(at(patchDoor, fix.id, 'patch'))).toEqual([
       403,
       'not-allowed',
-      expect.stringMatching(/seems to hold a secret/),
+      expect.stringMatching(/may contain a secret/),
     ])
     expect((await problem(at(bundleDoor, fix.id, 'bundle')))[0]).toBe(403)
     expect((await problem(at(provenanceDoor, fix.id, 'provenance')))[0]).toBe(403)
@@ -605,7 +605,9 @@ describe('reviewing', () => {
 
   test('a key decides nothing, not even one that may write; nor does a person decide on their own proposal', async () => {
     const fix = await proposed(propose(PATCH))
-    expect((await problem(review(fix, { to: 'approved' }, { key: agent })))[2]).toMatch(/a person’s/)
+    expect((await problem(review(fix, { to: 'approved' }, { key: agent })))[2]).toMatch(
+      /API keys can’t review fixes/,
+    )
     expect(
       (await problem(review(fix, { to: 'approved' }, { cookie: await world.cookie('operator') })))[1],
     ).toBe('not-allowed')
@@ -661,15 +663,15 @@ describe('reviewing', () => {
   test('a verdict names bytes and a state, has a reason, and goes only where the state leads', async () => {
     const fix = await proposed(propose(PATCH))
     expect((await problem(review(fix, { to: 'approved', sha256: '0'.repeat(64) })))[1]).toBe('stale-write')
-    expect((await problem(review(fix, { to: 'rejected', comment: ' ' })))[2]).toMatch(/say why/)
+    expect((await problem(review(fix, { to: 'rejected', comment: ' ' })))[2]).toMatch(/comment: required/)
     expect(await problem(review(fix, { to: 'approved' }))).toEqual([
       422,
       'review-refused',
-      expect.stringMatching(/^comment: say why/),
+      expect.stringMatching(/^comment: required/),
     ])
     expect(
       (await problem(review(fix, { to: 'approved', comment: 'Good.', applied: { how: 'other' } })))[2],
-    ).toMatch(/^applied: only a report/)
+    ).toMatch(/^applied: only allowed/)
     expect((await problem(review(fix, { to: 'applied', applied: { how: 'other' } })))[2]).toMatch(
       /does not go there/,
     )
@@ -677,7 +679,7 @@ describe('reviewing', () => {
     expect((await detail(fix.id)).version).toBe(1)
     expect((await review(fix, { to: 'approved', comment: 'Good.' })).status).toBe(200)
     expect((await problem(review({ ...fix, version: 2 }, { to: 'applied', comment: 'I did.' })))[2]).toMatch(
-      /^applied: say how/,
+      /^applied: required/,
     )
   })
 
@@ -693,10 +695,10 @@ describe('reviewing', () => {
       { family: 'signal', code: 'skip-added', file: 1, lines: { start: 16, end: 16 } },
     ])
     expect((await problem(review(skips, { to: 'approved', comment: 'Fine.' })))[2]).toMatch(
-      /look at skip-added first/,
+      /review skip-added first/,
     )
     expect((await problem(review(skips, { to: 'approved', acknowledged: ['skip-added'] })))[2]).toMatch(
-      /say why/,
+      /comment: required/,
     )
     expect(
       (await review(skips, { to: 'approved', acknowledged: ['skip-added'], comment: 'Skipped on purpose.' }))
@@ -710,7 +712,7 @@ describe('reviewing', () => {
     expect((await problem(review(fix, { to: 'approved' })))[2]).toMatch(/expired/)
     expect(await expireFixes(world.db.sql)).toBe(1)
     expect((await detail(fix.id)).reviews).toMatchObject([
-      { to: 'expired', by: 'Inquest', comment: 'Its time was over at 2020-01-01T00:00:00.000Z.' },
+      { to: 'expired', by: 'Inquest', comment: 'Expired at 2020-01-01T00:00:00.000Z.' },
     ])
     expect(await auditOf(fix.id)).toEqual(['fix.propose', 'fix.expire'])
     expect(await expireFixes(world.db.sql)).toBe(0)
@@ -754,7 +756,7 @@ describe('comments and marks', () => {
           comment(fix, { thread: first!.id, kind: 'withdraw', target: first!.id }, { cookie: other }),
         )
       )[2],
-    ).toMatch(/only who wrote/)
+    ).toMatch(/only its author/)
     const all = await comments(comment(fix, { thread: first!.id, kind: 'withdraw', target: first!.id }))
     expect(all.map(({ kind, text, isMine }) => [kind, text, isMine])).toEqual([
       ['comment', null, true],
@@ -773,11 +775,11 @@ describe('comments and marks', () => {
   })
 
   test.each([
-    [{ text: '' }, /says something/],
-    [{ text: 'x', file: 9 }, /no such place/],
-    [{ text: 'x', file: 0, lineStart: 3 }, /no such place/],
-    [{ text: 'x', thread: '0199a000-0000-7000-8000-000000000000' }, /no such thread/],
-    [{ text: 'x', sha256: '0'.repeat(64) }, /another patch/],
+    [{ text: '' }, /must not be empty/],
+    [{ text: 'x', file: 9 }, /not found in the patch/],
+    [{ text: 'x', file: 0, lineStart: 3 }, /not found in the patch/],
+    [{ text: 'x', thread: '0199a000-0000-7000-8000-000000000000' }, /thread: not found/],
+    [{ text: 'x', sha256: '0'.repeat(64) }, /different patch/],
   ])('%j is refused', async (body, words) => {
     const fix = await proposed(propose(PATCH))
     expect((await problem(comment(fix, body)))[2]).toMatch(words)

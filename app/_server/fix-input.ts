@@ -26,15 +26,15 @@ export async function readFixInput(request: Request, query: URLSearchParams): Pr
   if (/^application\/(?:[\w.+-]+\+)?json\b/i.test(type))
     throw new Refusal(
       'bad-request',
-      'A patch does not travel inside JSON: send it as the body, or as the part `patch` of a form beside `proposal` (docs/api.md#fixes).',
+      'A patch can’t be sent inside JSON. Send it as the request body, or as the form part `patch` next to `proposal` (docs/api.md#fixes).',
     )
   if (/^multipart\/(?!form-data\b)/i.test(type))
-    throw new Refusal('bad-request', 'A form is sent as multipart/form-data, with the part `patch`.')
+    throw new Refusal('bad-request', 'Send forms as multipart/form-data with the part `patch`.')
   const input = /^multipart\/form-data\b/i.test(type)
     ? await readForm(request, type)
     : await readPlain(request, query)
   const { bytes, proposal } = input
-  if (bytes.length === 0) throw new Refusal('bad-request', 'The patch is empty: it holds no bytes.')
+  if (bytes.length === 0) throw new Refusal('bad-request', 'The patch is empty.')
   const digest = createHash('sha256').update(bytes).digest('hex')
   for (const [who, said] of [
     ['proposal', proposal.sha256 ?? null],
@@ -64,7 +64,7 @@ async function readForm(request: Request, type: string): Promise<FixInput & { is
   })
   const form = formParts(body, type)
   if (form === null)
-    throw new Refusal('bad-request', 'The form could not be read: its parts or its boundary are damaged.')
+    throw new Refusal('bad-request', 'The form could not be read: its parts or boundary are malformed.')
   const bytes = part(form, 'patch', limits.patchBytesMax)
   if (bytes === null) throw new Refusal('bad-request', 'The form has no part `patch`.')
   const told = part(form, 'proposal', limits.fixProposalBytesMax)
@@ -86,7 +86,7 @@ function part(form: readonly FormPart[], name: string, max: number): Uint8Array 
   if (!one.isFile && name === 'patch')
     throw new Refusal(
       'bad-request',
-      'Send the part `patch` as a file (with a file name), so that its bytes stay as they are.',
+      'Send the part `patch` as a file (with a file name), so that it is not altered.',
     )
   if (one.bytes.length > max) throw new Refusal('too-large', `\`${name}\` is over ${max} bytes.`)
   return one.bytes

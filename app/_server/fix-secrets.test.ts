@@ -94,7 +94,7 @@ describe('a patch in which a secret was found', () => {
         who,
         403,
         expect.stringMatching(
-          /seems to hold a secret; its bytes need the role reviewer, or a key with the scope write/,
+          /may contain a secret; downloading it requires the role reviewer, or a key with the scope write/,
         ),
       ])
       for (const more of [{ method: 'HEAD' }, { headers: { range: 'bytes=0-9' } }])
@@ -250,7 +250,7 @@ describe('a patch that is not read', () => {
     for (const range of [{}, { start: '0', end: '10' }] as Record<string, string>[])
       expect(await refusal(patchOf(fix.id, { cookie: viewer }, range))).toEqual([
         403,
-        expect.stringMatching(/is not read yet, and may hold a secret/),
+        expect.stringMatching(/has not been scanned yet and may contain a secret/),
       ])
     expect(await (await patchOf(fix.id, { cookie: reviewer })).text()).toBe(patch)
     const review = { to: 'approved', version: fix.version, sha256: fix.sha256, comment: 'Fine.' }

@@ -178,7 +178,7 @@ test('a suggestion is refused with the reason, and nothing is stored', async () 
   const fix = await proposed(propose(PATCH + BINARY))
   expect(await problem(suggest(fix, {}, { key: agent }))).toEqual([
     403,
-    'A suggestion is a person’s: sign in to make one. A key proposes a patch of its own.',
+    'API keys can’t suggest changes. Sign in, or propose a new patch with the key.',
   ])
   expect((await suggest(fix, {}, { cookie: viewer })).status).toBe(403)
   expect(await problem(suggest(fix, { file: 1 }))).toEqual([
@@ -208,7 +208,7 @@ test('of two suggestions at once the second is told; one made of what a reviewer
   expect((await post(reviewsDoor, 'reviews', second, { to: 'approved', comment: 'Good.' })).status).toBe(200)
   expect(await problem(suggest(second))).toEqual([
     409,
-    'Since you looked, the fix has become “approved”. Nothing of your suggestion was stored.',
+    'The fix was changed to “approved”. Your suggestion was not saved.',
   ])
 })
 

@@ -45,7 +45,7 @@ export async function idempotently(
   const known = await beginIdempotent(sql, call)
   if (known.state === 'reused') throw new Refusal('key-reused')
   if (known.state === 'running')
-    throw new Refusal('in-use', 'The first request with this Idempotency-Key is still at work.', {
+    throw new Refusal('in-use', 'The first request with this Idempotency-Key is still in progress.', {
       headers: { 'retry-after': '1' },
     })
   if (known.state === 'answered')

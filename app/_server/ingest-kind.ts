@@ -8,7 +8,7 @@ export function namedKind(name: string): IngestKind | 'auto' {
     return name as IngestKind | 'auto'
   throw new Refusal(
     'not-found',
-    `There is no kind "${name.slice(0, 40)}"; there are auto, ${INGEST_KINDS.join(', ')}.`,
+    `Unknown kind "${name.slice(0, 40)}"; there are auto, ${INGEST_KINDS.join(', ')}.`,
   )
 }
 

@@ -21,7 +21,7 @@ function create(): Metrics {
   new Gauge({
     registers,
     name: 'inquest_live_streams',
-    help: 'Event streams that are open: one for each browser that shows a page',
+    help: 'Open event streams: one per browser with an open page',
     collect() {
       this.set(countLiveStreams())
     },
@@ -29,7 +29,7 @@ function create(): Metrics {
   const analysisFailures = new Gauge({
     registers,
     name: 'inquest_analysis_failures',
-    help: 'Executions whose last analysis failed, as counted within the last minute; absent while the database cannot be asked',
+    help: 'Executions whose last analysis failed, counted within the last minute; absent while the database is unavailable',
   })
   // Zero would say that none failed before anybody has counted.
   analysisFailures.remove()
@@ -45,14 +45,14 @@ function create(): Metrics {
     seconds: new Histogram({
       registers,
       name: 'inquest_request_seconds',
-      help: 'Time until a route answered',
+      help: 'Response time by route',
       labelNames: ['route', 'method'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     }),
     ingestBytes: new Counter({
       registers,
       name: 'inquest_ingest_bytes_total',
-      help: 'Bytes taken in, after decoding',
+      help: 'Bytes ingested, after decoding',
       labelNames: ['kind'],
     }),
     ingestRecords: new Counter({

@@ -9,7 +9,7 @@ export function refuseForeignOrigin(request: Request): void {
   if (origin === null || SAFE.has(request.method) || trustedOrigins().includes(origin)) return
   throw new Refusal(
     'wrong-origin',
-    `Origin ${origin.slice(0, 200)} is not one of this server's own; INQUEST_PUBLIC_URL sets it.`,
+    `Origin ${origin.slice(0, 200)} is not allowed. Set INQUEST_PUBLIC_URL to the public address of this server.`,
   )
 }
 

@@ -177,7 +177,7 @@ describe('the layers of a connected source', () => {
       ['source read', 'event_log unreadable', 'api unreadable', 'persisted read'],
     ])
     expect(failing.layers.flatMap(({ why, counts }) => (counts && why) || [])).toEqual([
-      'The database has no event table of NoETL.',
+      'The database has no NoETL event table.',
       expect.stringContaining('500'),
     ])
     await standIn.set({ faults: [] })

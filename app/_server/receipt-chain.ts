@@ -7,7 +7,7 @@ export function chainParam(
   query: URLSearchParams,
 ): { projectIds: string[]; chainId: string } {
   const chainId = query.get('id') ?? ''
-  if (chainId === '') throw new Refusal('bad-request', 'id names the chain')
+  if (chainId === '') throw new Refusal('bad-request', 'id: the ID of the chain')
   // No text in the database holds it.
   if (chainId.includes('\0')) throw new Refusal('not-found')
   return { projectIds: projectIds(access, query.get('project')), chainId }

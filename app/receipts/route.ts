@@ -43,6 +43,9 @@ export const POST = defineRoute('/receipts', { action: 'ingest' }, async ({ requ
   })
   if (duplicates > 0) return json({ error: 'a receipt with this id was received before' }, { status: 409 })
   if (conflicts.some(({ over }) => over === 'id'))
-    return json({ error: 'another receipt with this id was received before; both are kept' }, { status: 409 })
+    return json(
+      { error: 'a different receipt with this ID was received before; both were kept' },
+      { status: 409 },
+    )
   return json({ id, receipt_hash: hash }, { status: 201 })
 })

@@ -30,10 +30,7 @@ export default async function SignInPage({
         {link ? (
           <OneTimeForm token={token} link={link} next={next} passwordCharsMin={limits.passwordCharsMin} />
         ) : (
-          <SignInForm
-            next={next}
-            note="This link was used already, has expired, or was replaced by a newer one."
-          />
+          <SignInForm next={next} note="This link was used, has expired, or was replaced by a newer one." />
         )}
       </SignInFrame>
     )
@@ -45,9 +42,7 @@ export default async function SignInPage({
       <SignInForm
         next={next}
         note={
-          noPeople
-            ? 'Nobody can sign in yet: open the one-time link that was printed where Inquest was started.'
-            : null
+          noPeople ? 'No account exists yet. Open the one-time link printed where Inquest was started.' : null
         }
       />
     </SignInFrame>

@@ -23,7 +23,7 @@ export const LateReviews = ({ fix: { lateReviews } }: { fix: FixDetail }) => (
     {lateReviews.map(({ by, at, to }, index) => (
       <p key={index}>
         <VisibleText text={by} /> also tried to {Object.hasOwn(TRIED, to) ? TRIED[to] : to},{' '}
-        <ExactTime at={at} />, and was told that the fix had been decided on before. Nothing of it was stored.
+        <ExactTime at={at} />, and was told that the fix had been decided on before. Nothing was stored.
       </p>
     ))}
   </div>

@@ -50,7 +50,7 @@ export function ReceiptsView({ execution, state }: { execution: ExecutionDetail;
     <div className="space-y-4 p-4 md:px-6 md:py-5">
       {chains.length === 0 ? (
         <div className="space-y-2 rounded border border-line bg-surface px-4 py-8 text-ink-2">
-          <p className="font-medium text-ink">No receipt of this execution has come.</p>
+          <p className="font-medium text-ink">This execution has no receipts.</p>
           <p>
             That proves nothing about its calls: a hook is one process for each call, and what it fails to
             hand on leaves no trace. Senders push receipts to this server’s{' '}

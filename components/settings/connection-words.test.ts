@@ -18,8 +18,8 @@ test('what came of a check', () => {
     'It answers. Its list holds no execution yet.',
   )
   expect(
-    checkWords({ ...check, ok: false, failure: { kind: 'down', text: 'Nothing answered at this address.' } }),
-  ).toBe('Nothing answered at this address.')
+    checkWords({ ...check, ok: false, failure: { kind: 'down', text: 'No response from this address.' } }),
+  ).toBe('No response from this address.')
 })
 
 test('how often', () =>

@@ -34,7 +34,7 @@ export async function discoverRuns(
         failure: null,
         note: fetchFailure(
           'same_page',
-          `page ${page} of its list of executions holds nothing that the pages before did not, so older executions were not looked for`,
+          `page ${page} of its execution list repeats earlier pages, so older executions were not fetched`,
         ),
       }
     for (const { runId } of answer.runs) seen.add(runId)

@@ -65,7 +65,7 @@ test('the time is that of all pages, and of those that wait for their turn', asy
   const slow = await endless((send) => void setTimeout(send, 20))
   expect(await fetchRunNow(slow, '7', { ...fast, wholeMs: 400 })).toEqual({
     state: 'unreadable',
-    why: 'The answer took too long: more than 0.4 s for all its pages.',
+    why: 'The server timed out: more than 0.4 s for all its pages.',
   })
   expect(asked()).toBeLessThan(limits.fetchPagesMax)
   server.close()

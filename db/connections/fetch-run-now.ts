@@ -23,8 +23,7 @@ export async function fetchRunNow(
   executionId: string,
   { wholeMs = limits.fetchMsMax, signal, ...options }: NoetlServerOptions = {},
 ): Promise<FetchedRun> {
-  if (!/^\d{1,20}$/.test(executionId))
-    return { state: 'not_captured', why: 'This is no id of an execution of NoETL.' }
+  if (!/^\d{1,20}$/.test(executionId)) return { state: 'not_captured', why: 'Not a NoETL execution ID.' }
   const late = AbortSignal.timeout(wholeMs)
   const server = noetlServer(connection, {
     ...options,
@@ -50,7 +49,7 @@ async function fetchPages(server: NoetlServer, executionId: string): Promise<Fet
     if (!answer.ok) {
       const { status, text } = answer.failure
       return status === 404
-        ? { state: 'not_captured', why: 'The server does not know this execution.' }
+        ? { state: 'not_captured', why: 'The server has no such execution.' }
         : { state: 'unreadable', why: text }
     }
     pages.push(answer.value)

@@ -57,7 +57,7 @@ async function fetchLayers(
         layer: 'api',
         text: null,
         state: 'not_captured',
-        why: 'Its server has failed to answer, and was not asked for this.',
+        why: 'Its server did not answer earlier, so this was not requested.',
       },
     ]
   const { databaseUrl } = connection
@@ -88,7 +88,7 @@ async function readLog(
         layer: 'event_log',
         text: null,
         state: 'not_captured',
-        why: 'This is no id of an execution of NoETL.',
+        why: 'Not a NoETL execution ID.',
       }
     tables = openTables(url, {
       allowPrivate,
@@ -101,7 +101,7 @@ async function readLog(
         layer: 'event_log',
         text: null,
         state: 'not_captured',
-        why: 'The event log holds nothing of this execution.',
+        why: 'The event log has no events of this execution.',
       }
     return inOrder('event_log', found)
   } catch (error) {

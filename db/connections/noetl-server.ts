@@ -71,7 +71,7 @@ export function noetlServer(
           ok: false,
           failure: fetchFailure(
             'unauthorized',
-            'it was sealed with another secret of this server, so enter it again',
+            'it was encrypted with a different server secret, so enter it again',
           ),
         }
   return {
@@ -86,7 +86,7 @@ export function noetlServer(
       if (read === null)
         return {
           ok: false,
-          failure: fetchFailure('not_json', 'it is no list of executions, so this may be another server'),
+          failure: fetchFailure('not_json', 'not a list of executions, so this may be a different server'),
         }
       const isLast =
         answer.headers['x-noetl-has-more'] === 'false' ||
@@ -104,7 +104,7 @@ export function noetlServer(
       const read = readRunPage(answer.value)
       // Of another run, or of none: what is asked for is what is taken.
       if (read === null || read.runId !== runId)
-        return { ok: false, failure: fetchFailure('not_json', 'it is not the execution that was asked for') }
+        return { ok: false, failure: fetchFailure('not_json', 'a different execution was returned') }
       return { ok: true, bytes: answer.bytes, value: answer.value, page: read }
     },
     async status(runId) {
@@ -113,7 +113,7 @@ export function noetlServer(
       if (!isStatusOf(answer.value, runId))
         return {
           ok: false,
-          failure: fetchFailure('not_json', 'it is not the status of the execution that was asked for'),
+          failure: fetchFailure('not_json', 'the status of a different execution was returned'),
         }
       return { ok: true, text: new TextDecoder().decode(answer.bytes) }
     },

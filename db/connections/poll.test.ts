@@ -256,7 +256,7 @@ describe('who says what of an end', () => {
       state: 'up_to_date',
       failures: 0,
       executions: { untaken: 0 },
-      lastError: { text: expect.stringMatching(/^The status of execution \d+ could not be asked for\. /) },
+      lastError: { text: expect.stringMatching(/^The status of execution \d+ could not be fetched\. /) },
     })
     expect(statusAsked()).toBe(3)
     await settle()
@@ -418,7 +418,7 @@ describe('what a server does wrong', () => {
     expect(await standing()).toMatchObject({
       failures: 0,
       state: 'fetching',
-      lastError: { kind: 'cut_off', text: `Execution ${SEED.parent}: The answer ended in the middle.` },
+      lastError: { kind: 'cut_off', text: `Execution ${SEED.parent}: The response was cut off.` },
     })
     expect((await rowsOfRun(SEED.rows501)).length).toBe(501)
     expect(await rowsOfRun(SEED.parent)).toEqual([])
@@ -500,7 +500,7 @@ test('a server whose certificate does not hold is told nothing and told of, and 
         executions: { known: 0 },
         lastError: {
           kind: 'certificate',
-          text: 'The certificate of the server does not hold: it signed itself.',
+          text: 'Invalid server certificate: it signed itself.',
         },
       })
     }

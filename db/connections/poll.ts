@@ -96,7 +96,7 @@ async function poll(
     server,
     now: () => new Date().toISOString(),
     onFailure: (runId, failed) =>
-      (note = { ...failed, text: `The status of execution ${runId} could not be asked for. ${failed.text}` }),
+      (note = { ...failed, text: `The status of execution ${runId} could not be fetched. ${failed.text}` }),
   })
   const end = (more: { failure: FetchFailure | null; again: boolean; stopped: boolean }) => ({
     took,
@@ -124,7 +124,7 @@ async function poll(
       if (signal?.aborted === true || isStoreDown(error)) throw error
       polling.log?.(
         'error',
-        `execution ${run.runId} of connection ${connection.id} could not be taken in: ${String(error)}`,
+        `execution ${run.runId} of connection ${connection.id} could not be imported: ${String(error)}`,
       )
       return fetchFailure('not_stored')
     })

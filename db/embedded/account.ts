@@ -28,7 +28,7 @@ export async function serverAccount(home: string, log: (line: string) => void): 
   if (uid !== 0) {
     if (uid !== undefined && owner !== null && owner.uid !== uid)
       throw new Error(
-        `The database files in ${home} belong to another account (uid ${owner.uid}); start as that account or as root, or set INQUEST_DATA`,
+        `The database files in ${home} belong to a different account (uid ${owner.uid}). Start as that account or as root, or set INQUEST_DATA`,
       )
     return null
   }
@@ -36,7 +36,7 @@ export async function serverAccount(home: string, log: (line: string) => void): 
     return { ...owner, name: (await nameOf(owner.uid)) ?? String(owner.uid) }
   const known = await idsOf('postgres')
   if (known) return known
-  log('making the system account "postgres": PostgreSQL does not run as root')
+  log('creating the system account "postgres", because PostgreSQL does not run as root')
   for (const [command, ...args] of [
     ['useradd', '--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'],
     ['adduser', '-S', '-D', '-H', 'postgres'],
@@ -48,9 +48,9 @@ export async function serverAccount(home: string, log: (line: string) => void): 
   const nobody = await idsOf('nobody')
   if (!nobody)
     throw new Error(
-      'PostgreSQL does not run as root, and no account "postgres" could be made; make one, or start as an ordinary user',
+      'PostgreSQL does not run as root, and the account "postgres" could not be created. Create it, or start as an ordinary user',
     )
-  log('the account "postgres" could not be made; the server runs as "nobody"')
+  log('the account "postgres" could not be created; the server runs as "nobody"')
   return nobody
 }
 
@@ -73,7 +73,7 @@ export async function clusterHome(
     ? path.join(SYSTEM_DIR, createHash('sha256').update(home).digest('hex').slice(0, 16))
     : path.join(home, 'pg')
   if (apart) {
-    log(`${home} is out of reach for the account "${account.name}"; the database files are in ${dir}`)
+    log(`${home} is not accessible to the account "${account.name}"; the database files are in ${dir}`)
     await mkdir(SYSTEM_DIR, { recursive: true, mode: 0o755 })
   }
   await mkdir(dir, { recursive: true, mode: 0o700 })

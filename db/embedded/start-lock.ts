@@ -32,7 +32,7 @@ export async function withStartLock<T>(file: string, work: () => Promise<T>): Pr
     }
     if (Date.now() > until)
       throw new Error(
-        `Another start holds ${file} for more than a minute; end that process, or remove the file when there is none`,
+        `Another start has held ${file} for more than a minute. End that process, or delete the file if there is none`,
       )
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }

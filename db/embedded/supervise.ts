@@ -40,9 +40,9 @@ export function superviseServer({
     for (;;) {
       await sleep(LOOK_MS, undefined, { signal, ref: false })
       if ((await findServer()) !== null) continue
-      log('the database server has ended unexpectedly: starting it again')
+      log('the database server ended unexpectedly: restarting it')
       if (Date.now() - upSince > STEADY_MS) attempts = 0
-      let last = new Error('it ends as soon as it has started')
+      let last = new Error('it ends right after it starts')
       for (;;) {
         if (attempts >= delaysMs.length) throw last
         await sleep(delaysMs[attempts++], undefined, { signal })
@@ -57,7 +57,7 @@ export function superviseServer({
         }
       }
       upSince = Date.now()
-      log('the database server runs again')
+      log('the database server is running again')
     }
   }
 

@@ -17,12 +17,12 @@ export function failureOf(error: unknown): FetchFailure {
   const { code = '', message = '' } = one as NodeJS.ErrnoException
   // The head was there, the body was not.
   if (message === 'aborted' || CUT.has(code)) return fetchFailure('cut_off')
-  if (code.startsWith('Z_')) return fetchFailure('not_json', 'its encoding could not be undone')
-  if (NOT_TLS.test(code)) return fetchFailure('down', 'it does not speak TLS there')
+  if (code.startsWith('Z_')) return fetchFailure('not_json', 'it could not be decompressed')
+  if (NOT_TLS.test(code)) return fetchFailure('down', 'the server does not use TLS')
   if (isAboutCertificate(code)) return fetchFailure('certificate', CERTIFICATES[code])
   if (code === 'ECONNREFUSED') return fetchFailure('down', 'connections are refused')
-  if (NOT_FOUND.has(code)) return fetchFailure('down', 'its name was not found')
-  if (code === 'ECONNRESET' || code === 'EPIPE') return fetchFailure('down', 'the connection was dropped')
+  if (NOT_FOUND.has(code)) return fetchFailure('down', 'host name not found')
+  if (code === 'ECONNRESET' || code === 'EPIPE') return fetchFailure('down', 'connection lost')
   if (code === 'ETIMEDOUT') return fetchFailure('timed_out')
   if (code.startsWith('HPE_')) return fetchFailure('not_json', 'it is not HTTP')
   return fetchFailure('down', /^[A-Z_]{2,40}$/.test(code) ? code : undefined)
@@ -30,9 +30,9 @@ export function failureOf(error: unknown): FetchFailure {
 
 const CERTIFICATES: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it signed itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'an authority that is not known signed it',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'an authority that is not known signed it',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'an authority that is not known signed it',
+  SELF_SIGNED_CERT_IN_CHAIN: 'signed by an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'signed by an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'signed by an unknown authority',
   CERT_HAS_EXPIRED: 'it has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'it is that of another name',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'issued for a different host name',
 }

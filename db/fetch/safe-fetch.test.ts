@@ -205,7 +205,7 @@ describe('where it asks', () => {
       ok: false,
       failure: {
         kind: 'certificate',
-        text: 'The certificate of the server does not hold: it signed itself.',
+        text: 'Invalid server certificate: it signed itself.',
       },
     })
     expect(requests).toBe(0)

@@ -142,11 +142,11 @@ async function readAnswer(
     return {
       failure: fetchFailure(
         'not_json',
-        type === 'text/html' ? 'it is a web page, as a sign-in or a proxy sends it' : undefined,
+        type === 'text/html' ? 'it is a web page, such as a sign-in or proxy page' : undefined,
       ),
     }
   const bytes = await readBounded(response, bytesMax)
-  if (bytes === null) return { failure: fetchFailure('not_json', 'its encoding is not known') }
+  if (bytes === null) return { failure: fetchFailure('not_json', 'unknown encoding') }
   const text = new TextDecoder().decode(bytes)
   const read = parseExactJson(text)
   if (read.ok) return { ok: true, bytes, value: read.value, headers }

@@ -10,11 +10,11 @@ export interface FoundMirror {
 export type MirrorTrouble = 'outside' | 'gone' | 'not-a-repository' | 'linked-tree' | 'borrows-outside'
 
 const WORDS: Record<MirrorTrouble, string> = {
-  outside: 'It leads out of the folder that the operator of this server allows for mirrors.',
-  gone: 'There is nothing of this name in the folder for mirrors.',
-  'not-a-repository': 'There is no git repository: neither a bare one nor one with a .git folder.',
-  'linked-tree': 'It is a linked work tree or a submodule; name the repository that it belongs to.',
-  'borrows-outside': 'It borrows objects from a repository outside of the folder for mirrors.',
+  outside: 'It is outside the folder for mirrors set by the operator of this server.',
+  gone: 'Not found in the folder for mirrors.',
+  'not-a-repository': 'Not a git repository: neither bare nor with a .git folder.',
+  'linked-tree': 'It is a linked work tree or submodule. Name the repository it belongs to.',
+  'borrows-outside': 'It uses objects of a repository outside the folder for mirrors.',
 }
 
 const CONTROL = /[\u0000-\u001f\u007f]/

@@ -282,9 +282,13 @@ describe('a mirror', () => {
   })
 
   test.each<[string, (path: string) => string, RegExp]>([
-    ['a link out of the root', (outside) => (symlinkSync(outside, join(root, 'link')), 'link'), /leads out/],
-    ['a path that climbs', () => '../outside', /leads out/],
-    ['a whole path', (outside) => outside, /leads out/],
+    [
+      'a link out of the root',
+      (outside) => (symlinkSync(outside, join(root, 'link')), 'link'),
+      /outside the folder/,
+    ],
+    ['a path that climbs', () => '../outside', /outside the folder/],
+    ['a whole path', (outside) => outside, /outside the folder/],
     [
       'objects that are a link out of the root',
       (outside) => (
@@ -294,22 +298,26 @@ describe('a mirror', () => {
         symlinkSync(join(outside, '.git/objects'), join(root, 'half/objects')),
         'half'
       ),
-      /leads out/,
+      /outside the folder/,
     ],
     [
       'a borrower from outside of the root',
       (outside) => (
         shop.git('clone', '-q', '--shared', '--bare', outside, join(root, 'borrower')), 'borrower'
       ),
-      /borrows/,
+      /uses objects of a repository outside/,
     ],
     [
       'a linked work tree',
       () => (shop.git('worktree', 'add', '-q', join(root, 'tree'), '-b', 'x'), 'tree'),
       /linked work tree/,
     ],
-    ['a folder without a repository', () => (mkdirSync(join(root, 'plain')), 'plain'), /no git repository/],
-    ['nothing', () => 'nowhere', /nothing of this name/],
+    [
+      'a folder without a repository',
+      () => (mkdirSync(join(root, 'plain')), 'plain'),
+      /Not a git repository/,
+    ],
+    ['nothing', () => 'nowhere', /Not found in the folder/],
   ])('that is %s is refused', async (_, make, words) => {
     const patch = twoHunks()
     const outside = makeRepository(join(folder.path, 'outside'))

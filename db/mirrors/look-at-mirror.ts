@@ -34,7 +34,7 @@ export async function takeMirror(
     ).out
       .split('\n')
       .filter((name) => name !== '')
-    const trouble = `${chosen === '' ? 'It has no branch checked out' : `It has no branch “${chosen}”`}${names.length === 0 ? ', nor any other' : `; it has ${names.join(', ')}${names.length === BRANCHES_NAMED ? ', …' : ''}`}.`
+    const trouble = `${chosen === '' ? 'No branch is checked out' : `It has no branch “${chosen}”`}${names.length === 0 ? ', nor any other' : `; it has ${names.join(', ')}${names.length === BRANCHES_NAMED ? ', …' : ''}`}.`
     return { trouble, of: 'branch' as const }
   })
   return 'trouble' in taken && !('of' in taken) ? { ...taken, of: 'path' } : taken

@@ -4,16 +4,16 @@ import type { TablesProblem } from '../schema/connections'
 import { isStoreDown, sqlState, SQL_STATE } from '../sql-state'
 
 const WORDS: Record<TablesProblem, string> = {
-  unreachable: 'The database of NoETL cannot be reached',
-  certificate: 'The certificate of the database of NoETL does not hold',
-  not_encrypted: 'The database of NoETL does not encrypt connections, and its address needs that',
-  not_allowed: 'The database of NoETL does not let this account read its tables',
-  no_such_table: 'The database has no event table of NoETL',
-  timed_out: 'The database of NoETL did not answer in time',
-  cancelled: 'Reading the tables of NoETL was cancelled',
-  private_address: 'The database of NoETL has an address that the connection does not allow',
-  no_progress: 'The database of NoETL returned the same rows twice',
-  unexpected: 'The database of NoETL answered with an error that nobody expected',
+  unreachable: 'Could not reach the NoETL database',
+  certificate: 'The certificate of the NoETL database is invalid',
+  not_encrypted: 'The NoETL database does not support TLS, which its address requires',
+  not_allowed: 'This account can’t read the tables of the NoETL database',
+  no_such_table: 'The database has no NoETL event table',
+  timed_out: 'The NoETL database timed out',
+  cancelled: 'Reading the NoETL tables was cancelled',
+  private_address: 'The address of the NoETL database is not allowed by the connection',
+  no_progress: 'The NoETL database returned the same rows twice',
+  unexpected: 'The NoETL database returned an unexpected error',
 }
 
 /** A problem in a sentence for people. */

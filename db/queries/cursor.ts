@@ -33,7 +33,7 @@ export function parseCursor(
   try {
     value = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
   } catch (cause) {
-    throw new BadCursorError('The cursor could not be read', { cause })
+    throw new BadCursorError('The cursor is malformed', { cause })
   }
   if (
     !Array.isArray(value) ||
@@ -41,7 +41,7 @@ export function parseCursor(
     value.length !== types.length + 1 ||
     !types.every((type, i) => KEY_CHECKS[type](value[i + 1]))
   )
-    throw new BadCursorError(`The cursor does not belong to this list (${list})`)
+    throw new BadCursorError(`The cursor belongs to a different list (${list})`)
   return value.slice(1) as (string | number)[]
 }
 

@@ -168,7 +168,7 @@ function readPosition(cursor: string | null | undefined): Position | null {
   if (cursor == null || cursor === '') return null
   const read = parseCursor(cursor)
   if (!read || !isUuid(read.id) || !isInstant(read.at))
-    throw new BadCursorError('The cursor does not belong to the list of executions')
+    throw new BadCursorError('The cursor belongs to a different list')
   return { sortAt: read.at, id: read.id }
 }
 

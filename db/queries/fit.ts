@@ -75,7 +75,7 @@ export async function readFit(
   const { reading, standing } = facts
   const whyNotCheck = checksIn.includes(facts.projectId)
     ? null
-    : 'Asking for a check needs the role operator in this project.'
+    : 'Requesting a check requires the role operator in this project.'
   const may = { applied: appliedOf(facts, why), mayCheck: whyNotCheck === null && why === null, whyNotCheck }
   if (reading === null) {
     const known = why === null ? standing : 'none'

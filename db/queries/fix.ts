@@ -109,9 +109,9 @@ export const ownsKey = (
   exists (select from api_key_grants where project_id = ${projectId} and 'key:' || key_id = ${keyActor} and 'person:' || created_by = ${personActor})`
 
 function whyNot(row: FixRow, { actor, reviewsIn }: FixReader, proposedBy: string): string | null {
-  if (!actor.startsWith('person:')) return 'A decision is a person’s: sign in to make one.'
-  if (!reviewsIn.includes(row.project_id)) return 'Deciding needs the role reviewer in this project.'
-  return proposedBy === actor ? 'You proposed this fix: somebody else decides on it.' : null
+  if (!actor.startsWith('person:')) return 'API keys can’t review fixes. Sign in.'
+  if (!reviewsIn.includes(row.project_id)) return 'Reviewing requires the role reviewer in this project.'
+  return proposedBy === actor ? 'You proposed this fix. Someone else must review it.' : null
 }
 
 export async function documents<Document>(

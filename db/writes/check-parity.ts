@@ -119,7 +119,7 @@ function formsOf(
       text: exactJsonText(text),
       ...(unplaced > 0 && {
         complete: false,
-        why: 'Of a reply that was captured at the worker it is not known which row it became.',
+        why: 'It is unknown which event a reply captured at the worker became.',
       }),
     }
   }
@@ -173,12 +173,12 @@ async function doubtOf(
   if (!made) return null
   const where =
     lost === undefined
-      ? 'of this run, and none says how its agent ended'
+      ? 'of this run, and none records how its agent ended'
       : `of ${lost.step === null ? 'the agent' : `step ${oneLine(lost.step)}`}`
   const became =
     lost?.state === 'handle_only'
-      ? 'in its place stands only that a run was started'
-      : 'it was lost before the first layer that can be read, or never attached'
+      ? 'only the ID of the diagnosis run was stored'
+      : 'it was lost before the first readable layer, or never attached'
   return `The diagnosis that execution ${made.externalId} made stands in no row ${where}: ${became}. What the worker replied was not captured.`
 }
 

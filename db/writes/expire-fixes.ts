@@ -33,7 +33,7 @@ export async function expireFixes(
       if (!gone) return
       await tx`
         insert into fix_reviews (project_id, fix_id, version, id, actor, actor_name, from_state, to_state, patch_sha256, comment)
-        values (${projectId}, ${fixId}, ${gone.version + 1}, ${v7()}, 'system', 'Inquest', ${gone.state}, 'expired', ${gone.patch_sha256}, ${`Its time was over at ${new Date(gone.expires_at).toISOString()}.`})`
+        values (${projectId}, ${fixId}, ${gone.version + 1}, ${v7()}, 'system', 'Inquest', ${gone.state}, 'expired', ${gone.patch_sha256}, ${`Expired at ${new Date(gone.expires_at).toISOString()}.`})`
       await tx`update fix_standing set state = 'expired', version = version + 1, changed_at = clock_timestamp() where project_id = ${projectId} and fix_id = ${fixId}`
       await recordAudit(tx, { projectId, actor: 'system', action: 'fix.expire', subject: fixId })
       await notifyChanged(tx, projectId, [gone.execution_id])

@@ -41,7 +41,7 @@ export const MISSING_STREAM = 'MissingStreamError'
 export class MissingStreamError extends Error {
   override name = MISSING_STREAM
   constructor() {
-    super('A body that begins inside of a stream must name the stream, as the answer to the first piece does')
+    super('A request body that continues a stream must name it with the ID from the first response')
   }
 }
 

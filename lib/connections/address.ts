@@ -11,13 +11,13 @@ export function readBaseUrl(text: string): { url: string } | { trouble: string }
   try {
     url = new URL(text.trim())
   } catch {
-    return { trouble: 'This is no address. It looks like https://noetl.example or http://127.0.0.1:8082.' }
+    return { trouble: 'Not a valid URL. Example: https://noetl.example or http://127.0.0.1:8082.' }
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return { trouble: 'Only http and https are asked.' }
+    return { trouble: 'Only http and https are supported.' }
   if (url.username !== '' || url.password !== '')
-    return { trouble: 'Name and password stand in the header, not in the address.' }
-  if (url.search !== '' || url.hash !== '') return { trouble: 'The address ends before ? and #.' }
+    return { trouble: 'Put credentials in the header, not in the address.' }
+  if (url.search !== '' || url.hash !== '') return { trouble: 'Remove everything from ? or # on.' }
   const path = url.pathname.replace(API_PATH, '').replace(/\/+$/, '')
   return { url: `${url.origin}${path}/` }
 }

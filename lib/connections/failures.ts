@@ -26,18 +26,17 @@ export interface FetchFailure {
 }
 
 const SENTENCES: Record<FetchFailureKind, string> = {
-  down: 'Nothing answered at this address',
-  timed_out: 'The answer took too long',
-  too_large: 'The answer is larger than the limit',
-  not_json: 'The answer is not JSON',
-  status: 'The server answered with an error',
-  redirected_elsewhere: 'The server leads to another address, which was not followed',
-  private_address:
-    'The address is one of a private network, or of this machine, and the connection does not allow those',
-  certificate: 'The certificate of the server does not hold',
-  cut_off: 'The answer ended in the middle',
-  unauthorized: 'The server refused the credential',
-  not_stored: 'What came could not be stored',
+  down: 'No response from this address',
+  timed_out: 'The server timed out',
+  too_large: 'The response is too large',
+  not_json: 'The response is not JSON',
+  status: 'The server returned an error',
+  redirected_elsewhere: 'The server redirected to another address, which was not followed',
+  private_address: 'The address is private or on this machine, which this connection does not allow',
+  certificate: 'Invalid server certificate',
+  cut_off: 'The response was cut off',
+  unauthorized: 'The server rejected the credential',
+  not_stored: 'The response could not be stored',
   same_page: 'The server sent the same page twice',
 }
 

@@ -15,8 +15,8 @@ test('a project has its own folder, else the one for all, else none', () => {
 })
 
 test.each([
-  ['mirrors', /whole path/],
-  ['shop=mirrors', /whole path/],
+  ['mirrors', /absolute path/],
+  ['shop=mirrors', /absolute path/],
   ['/a,/b', /two folders for all/],
   ['x=/a,x=/b', /two folders for x/],
 ])('%s cannot be meant', (value, words) => {

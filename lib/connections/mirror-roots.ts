@@ -21,7 +21,7 @@ export function readMirrorRoots(
     const [, project, path] = /^(?:([A-Za-z0-9._-]+)=)?(.*)$/s.exec(entry)!
     if (!isAbsolute(path!))
       return {
-        trouble: `INQUEST_MIRRORS has "${entry}"; it must name a folder by its whole path, as /srv/mirrors or project=/srv/mirrors.`,
+        trouble: `INQUEST_MIRRORS has "${entry}". Use an absolute path, as /srv/mirrors or project=/srv/mirrors.`,
       }
     if (project === undefined ? forOthers !== null : named.has(project))
       return { trouble: `INQUEST_MIRRORS names two folders for ${project ?? 'all projects'}.` }

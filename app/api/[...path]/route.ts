@@ -8,7 +8,7 @@ const nothing = defineRoute(
   async ({ request }) => {
     throw new Refusal(
       'not-found',
-      `There is no ${request.method} ${new URL(request.url).pathname.slice(0, 200)}; /api/v1/openapi.json lists what there is.`,
+      `There is no ${request.method} ${new URL(request.url).pathname.slice(0, 200)}. See /api/v1/openapi.json for all endpoints.`,
     )
   },
 )

@@ -72,7 +72,7 @@ export default async function SourcesPage() {
       received={received}
       connected={connections.map(({ sourceId }) => sourceId)}
       projects={mine}
-      whyNot={mine.length > 0 ? null : 'Only an admin changes sources; your role may look.'}
+      whyNot={mine.length > 0 ? null : 'Only admins can change sources.'}
     >
       {mine.length > 0 && (
         <ConnectionsSection connections={connections} projects={mine} globalAdmin={access.globalAdmin} />

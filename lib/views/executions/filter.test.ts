@@ -80,7 +80,7 @@ describe('the filter', () => {
 
   test('names the field that there is not', () =>
     expect(parseFilter('-outcome:failed').problems).toEqual([
-      '“-outcome” is not a field (outcome, source, class, state, reason, help, decided, differs, attempts, silence, repository, branch); searched as words.',
+      '“-outcome” is not a field (outcome, source, class, state, reason, help, decided, differs, attempts, silence, repository, branch). Searched as words.',
     ]))
 
   test.each([
@@ -130,10 +130,10 @@ describe('a word of signs alone', () => {
       '“((”, “— …” hold no letter or digit, and only those are looked for: nothing was searched, no execution is left out.',
     ])
     expect(told('(( parcel')).toEqual([
-      '“((” holds no letter or digit, and only those are looked for: it was left out, the other conditions hold.',
+      '“((” holds no letter or digit, and only those are looked for: it was ignored; the other conditions apply.',
     ])
     expect(told('(( !! outcome:failed')).toEqual([
-      '“((”, “!!” hold no letter or digit, and only those are looked for: they were left out, the other conditions hold.',
+      '“((”, “!!” hold no letter or digit, and only those are looked for: they were ignored; the other conditions apply.',
     ])
   })
 

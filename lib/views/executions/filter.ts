@@ -77,18 +77,18 @@ export function parseFilter(q: string): { filter: ExecutionFilter; problems: str
   const filter: ExecutionFilter = { facets: EMPTY_FACETS(), words: [] }
   const problems: string[] = []
   if (q.length > limits.filterCharsMax)
-    problems.push(`The query is longer than ${limits.filterCharsMax} characters; the rest was left out.`)
+    problems.push(`The query is longer than ${limits.filterCharsMax} characters. The rest was ignored.`)
   const { terms, open } = splitTerms(q.slice(0, limits.filterCharsMax))
-  if (open) problems.push('A quote is not closed; it was read to the end.')
+  if (open) problems.push('Missing closing quote.')
   for (const term of terms) {
     const { field, value } = term
     if (field === null) {
       if (value !== '') add(filter.words, value)
     } else if (!isFacet(field.toLowerCase())) {
-      problems.push(`“${field}” is not a field (${FACETS.join(', ')}); searched as words.`)
+      problems.push(`“${field}” is not a field (${FACETS.join(', ')}). Searched as words.`)
       add(filter.words, `${field}:${value}`)
     } else if (value === '') {
-      problems.push(`“${field}:” names no value; left out.`)
+      problems.push(`“${field}:” has no value and was ignored.`)
     } else {
       const facet = field.toLowerCase() as Facet
       for (const one of alternatives(facet, term)) add(filter.facets[facet], one)
@@ -133,7 +133,7 @@ export function wordlessTerms(filter: ExecutionFilter): string[] {
     `${signs.map((word) => `“${word}”`).join(', ')} ${signs.length === 1 ? 'holds' : 'hold'} no letter or digit, and only those are looked for: ` +
       (looksForNothing(filter)
         ? 'nothing was searched, no execution is left out.'
-        : `${signs.length === 1 ? 'it was' : 'they were'} left out, the other conditions hold.`),
+        : `${signs.length === 1 ? 'it was' : 'they were'} ignored; the other conditions apply.`),
   ]
 }
 

@@ -62,19 +62,16 @@ export function applySteps({
   ].join(' ')
   return [
     {
-      does: 'In the repository: fetch it beside the tree and compare its digest',
-      note: 'The key needs the scope read. “OK” means that these are the bytes that were proposed.',
+      does: 'In the repository: download it outside the work tree and check its digest',
+      note: 'The key needs the scope read. “OK” means the download matches the proposed patch.',
       command: `curl -fsS -H "Authorization: Bearer $INQUEST_TOKEN" -o ${file} ${shellWord(address)} && (cd "$(git rev-parse --git-dir)" && echo ${shellWord(`${digest}  ${fileName}`)} | sha256sum --check)`,
     },
     {
-      does: 'Begin with a clean tree, on a branch of its own',
+      does: 'Start from a clean tree on a new branch',
       command: `test -z "$(git status --porcelain)" && git switch -c ${branch}${baseCommit === null ? '' : ` ${shellWord(baseCommit)}`}`,
-      note:
-        baseCommit === null
-          ? 'The commit that the fix was made on is not known: begin where the failure happened.'
-          : null,
+      note: baseCommit === null ? 'The base commit is unknown. Start where the failure happened.' : null,
     },
-    { does: 'Ask git whether it fits', command: `git apply --check ${options} ${file}`, note: null },
+    { does: 'Check that it applies', command: `git apply --check ${options} ${file}`, note: null },
     { does: 'Apply it', command: `git apply ${options} ${file}`, note: null },
     { does: 'Compare with the files listed here', command: 'git diff --cached --stat', note: null },
     ...(task === ''
@@ -83,7 +80,7 @@ export function applySteps({
           {
             does: 'Run the task that failed again',
             command: `async-pipeline run-task ${shellWord(task)}`,
-            note: 'Where the task is one of async-pipeline; then report back here what you did.',
+            note: 'For tasks of async-pipeline. Then report the result here.',
           },
         ]),
   ]

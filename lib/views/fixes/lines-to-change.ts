@@ -27,7 +27,7 @@ export function linesToChange(
           hunks.map(({ rows }) => rows),
           lines.start,
         )
-  if (chosen === null) return { why: 'Only lines of the new file can be changed' }
+  if (chosen === null) return { why: 'Only lines of the new file can be edited' }
   const { start, end } = chosen
   for (const { rows } of hunks) {
     const found = rows.filter(({ newLine }) => newLine !== null && newLine >= start && newLine <= end)
@@ -37,17 +37,17 @@ export function linesToChange(
       ? { start, end, lines: found.map(({ text }) => text.replace(/\r$/, '')) }
       : { why }
   }
-  return { why: 'These lines do not stand in one hunk' }
+  return { why: 'Select lines from one hunk' }
 }
 
 function whyNot(
   { line, text, bytesLeftOut, isLossy }: DiffRow,
   masked: Pick<ReadonlySet<number>, 'has'>,
 ): string | null {
-  if (masked.has(line)) return 'A line holds what looks like a secret, and is not put into an editor'
-  if (isLossy) return 'A line is not UTF-8, and cannot be edited as text'
-  if (bytesLeftOut > 0) return 'A line is too long to be edited here'
-  return /\r./.test(text) ? 'A line holds a carriage return inside, and cannot be edited as text' : null
+  if (masked.has(line)) return 'A line may contain a secret and can’t be edited here'
+  if (isLossy) return 'A line is not UTF-8 and can’t be edited as text'
+  if (bytesLeftOut > 0) return 'A line is too long to edit here'
+  return /\r./.test(text) ? 'A line contains a carriage return and can’t be edited as text' : null
 }
 
 function besideDeleted(

@@ -71,7 +71,7 @@ test('hostile names stay inside their quotes, and findings change how git is cal
     'git diff --cached --stat',
     "async-pipeline run-task '$(reboot)'",
   ])
-  expect(steps[1]!.note).toContain('not known')
+  expect(steps[1]!.note).toContain('is unknown')
 })
 
 test('a patch of a folder of the repository is applied in that folder, by the commands as they are pasted', () => {

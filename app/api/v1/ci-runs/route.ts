@@ -17,7 +17,7 @@ export const GET = defineRoute('/api/v1/ci-runs', { action: 'read-ci-run' }, asy
   if (!provider || !path || !run)
     throw new Refusal(
       'bad-request',
-      'provider, path and run name a CI run; attempt narrows it to one of its attempts',
+      'provider, path and run identify a CI run; attempt selects one of its attempts',
     )
   if (attempt && !/^0*[1-9]\d{0,8}$/.test(attempt))
     throw new Refusal('bad-request', 'attempt: a number from 1 to 999999999')

@@ -40,7 +40,7 @@ export const POST = defineRoute(
         actor: actorOf(access),
       }))
     )
-      throw new Refusal('in-use', `The source "${given.name}" is connected already.`)
+      throw new Refusal('in-use', `The source "${given.name}" is already connected.`)
     const [item] = await listConnections(db().sql, [project.id], id)
     return json(item, { status: 201 })
   },

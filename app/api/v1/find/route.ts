@@ -9,10 +9,7 @@ import { limits } from '@/lib/limits'
 export const GET = defineRoute('/api/v1/find', { action: 'read' }, async ({ access, query }) => {
   const id = query.get('id')
   if (!id)
-    throw new Refusal(
-      'bad-request',
-      'id: any id an execution, session, receipt, chain or tool call is known by',
-    )
+    throw new Refusal('bad-request', 'id: any ID of an execution, session, receipt, chain or tool call')
   if (id.length > limits.findIdCharsMax)
     throw new Refusal('bad-request', `id: at most ${limits.findIdCharsMax} characters`)
   return json({

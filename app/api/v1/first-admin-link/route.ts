@@ -16,7 +16,7 @@ export const POST = defineRoute(
     if (!(await createFirstAdminLink(db().sql, { id: v7(), tokenHash, minutes })))
       throw new Refusal(
         'in-use',
-        'There is an admin already. Name the person who needs a link: inquest user link EMAIL',
+        'An admin already exists. Create a link for a person with: inquest user link EMAIL',
       )
     return json({ link: url, expiresAt }, { status: 201 })
   },

@@ -42,8 +42,8 @@ export const POST = defineRoute(
       throw new Refusal(
         'in-use',
         repository === null
-          ? 'Fixes that name no repository have a mirror already; remove that one first.'
-          : 'This repository has a mirror already; remove that one first.',
+          ? 'Fixes without a repository already have a mirror. Remove it first.'
+          : 'This repository already has a mirror. Remove it first.',
       )
     const [item] = await listMirrors(db().sql, mirrorRoots(), [project.id], id)
     return json(item, { status: 201 })

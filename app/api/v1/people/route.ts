@@ -20,7 +20,7 @@ export const POST = defineRoute(
   async ({ request, access }) => {
     const { project: slug, email, name, role, globalAdmin = false } = await readJson(request, newPerson)
     if (globalAdmin && !access.globalAdmin)
-      throw new Refusal('not-allowed', 'Only an admin of everything can make another one.')
+      throw new Refusal('not-allowed', 'Only an instance admin can add another one.')
     const project = chooseProject(access, slug)
     const link = newLink()
     const personId = v7()
@@ -36,7 +36,8 @@ export const POST = defineRoute(
       globalAdmin,
       actor: actorOf(access),
     })
-    if (!made) throw new Refusal('in-use', 'A person has this mail address; change their role instead.')
+    if (!made)
+      throw new Refusal('in-use', 'A person with this email address exists. Change their role instead.')
     return json({ personId, link: link.url, expiresAt: link.expiresAt }, { status: 201 })
   },
 )

@@ -29,7 +29,7 @@ export const POST = defineRoute(
     if (key === null)
       throw new Refusal(
         'bad-request',
-        'This is no Ed25519 public key in PEM (“PUBLIC KEY”), as u… or as did:key:z6Mk…',
+        'Not an Ed25519 public key. Use PEM (“PUBLIC KEY”), u… or did:key:z6Mk…',
       )
     const addedBy = access.actor.kind === 'person' ? access.actor.id : null
     const id = await addReceiptKey(db(), {

@@ -41,7 +41,7 @@ export const POST = defineRoute('/api/v1/reingest', { action: 'reingest' }, asyn
   if (!isNew)
     throw new Refusal(
       'in-use',
-      `This project is being rebuilt already: see ${links.api.reingestJob(id)}, or stop it with DELETE.`,
+      `This project is already being rebuilt: see ${links.api.reingestJob(id)}, or stop it with DELETE.`,
     )
   return json(await readReingest(db().sql, [projectId], id), {
     status: 202,

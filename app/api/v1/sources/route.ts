@@ -39,7 +39,7 @@ export const POST = defineRoute(
       redact,
       actor: actorOf(access),
     })
-    if (!made) throw new Refusal('in-use', `The project has a source "${name}" of this kind.`)
+    if (!made) throw new Refusal('in-use', `The project already has a source "${name}" of this kind.`)
     const source = (await listSources(db(), [project.id])).find((row) => row.id === id)!
     const item: SourceItem = { id, project: source.project, kind, name, redact, createdAt: source.createdAt }
     return json(item, { status: 201 })

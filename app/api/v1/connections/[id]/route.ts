@@ -40,7 +40,7 @@ export const PATCH = defineRoute<{ action: 'manage-sources' }, Params>(
     if (changed === 'needs-header')
       throw new Refusal(
         'bad-request',
-        'header: a credential is not taken along to another server; send it anew with the address, or null for none.',
+        'header: the credential is not sent to a new address. Send it again with the address, or null for none.',
       )
     return json((await listConnections(db().sql, projects, id))[0])
   },

@@ -51,8 +51,8 @@ export const POST = defineRoute<{ public: string }, Params>(
     if (!outcome.ok) {
       if (outcome.why === 'not-open') throw notOpen()
       if (outcome.why === 'incomplete')
-        throw new Refusal('bad-request', 'A field is missing; GET this address to see which it needs.')
-      throw new Refusal('in-use', 'Another person has this mail address.')
+        throw new Refusal('bad-request', 'A field is missing. GET this URL to see which fields it needs.')
+      throw new Refusal('in-use', 'This email address is already in use.')
     }
     const { headers } = await auth().api.startSession({
       body: { personId: outcome.personId },

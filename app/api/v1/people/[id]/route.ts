@@ -11,8 +11,7 @@ type Params = { id: string }
 
 function told(outcome: PersonChange): void {
   if (outcome === 'not-found') throw new Refusal('not-found')
-  if (outcome === 'last-admin')
-    throw new Refusal('in-use', 'This is the last admin of everything; make another one first.')
+  if (outcome === 'last-admin') throw new Refusal('in-use', 'Add another instance admin first.')
 }
 
 /** Changes the role in a project (`{project, role}`, null takes it away), or who administers everything (`{globalAdmin}`). */

@@ -16,7 +16,7 @@ export const GET = defineRoute<{ action: 'read' }, { sha256: string }>(
     const sha256 = params.sha256.toLowerCase()
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Refusal('not-found')
     const as = query.get('as')
-    if (as !== null && as !== 'text') throw new Refusal('bad-request', 'as: only text can be asked for')
+    if (as !== null && as !== 'text') throw new Refusal('bad-request', 'as: must be text')
     const projects = projectIds(access)
     const about = await readReceivedRange(db(), projects, sha256, 0, 0)
     if (!about) throw new Refusal('not-found')

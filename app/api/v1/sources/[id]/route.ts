@@ -35,12 +35,9 @@ export const DELETE = defineRoute<{ action: 'manage-sources' }, Params>(
     })
     if (outcome === 'not-found') throw new Refusal('not-found')
     if (outcome === 'connected')
-      throw new Refusal(
-        'in-use',
-        'The source is connected by the address of its server; remove that connection first.',
-      )
+      throw new Refusal('in-use', 'This source has a connection. Remove the connection first.')
     if (outcome === 'has-data')
-      throw new Refusal('in-use', 'The source has received data, and received data is kept.')
+      throw new Refusal('in-use', 'This source has received data, so it can’t be removed.')
     return json({ id })
   },
 )

@@ -11,7 +11,7 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
   async ({ params, access, query }) => {
     const limit = limitParam(query)
     const failed = query.get('failed')
-    if (failed !== null && failed !== '1') throw new Refusal('bad-request', 'failed: only 1 can be asked for')
+    if (failed !== null && failed !== '1') throw new Refusal('bad-request', 'failed: must be 1')
     return json(
       await listCalls(db(), {
         ...(await executionParam(access, params.id)),

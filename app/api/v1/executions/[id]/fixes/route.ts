@@ -41,7 +41,7 @@ export const POST = defineRoute<{ action: 'propose-fix' }, Params>(
       if (done.refused === 'stale')
         throw new Refusal(
           'stale-write',
-          `supersedes: that fix is already “${done.state}”. Read the fixes of this task again, and supersede the one that stands.`,
+          `supersedes: that fix is already “${done.state}”. Reload the fixes of this task and supersede the current one.`,
         )
       throw new Refusal(
         done.refused === 'no-execution' ? 'not-found' : 'bad-request',

@@ -10,12 +10,12 @@ import { commentFix, type CommentRefusal } from '@/db/writes/comment-fix'
 import { newComment } from '@/lib/api/fix-schemas'
 
 const REFUSALS: Record<Exclude<CommentRefusal['refused'], 'not-found'>, string> = {
-  'no-thread': 'thread: no such thread at this fix.',
-  'no-target': 'target: no comment of this thread that could be withdrawn.',
-  'not-mine': 'target: only who wrote a comment withdraws it.',
-  empty: 'text: a comment says something.',
-  'other-bytes': 'sha256: the comment is about another patch than this fix has.',
-  'no-such-lines': 'file, side, lineStart, lineEnd: no such place in the patch.',
+  'no-thread': 'thread: not found on this fix.',
+  'no-target': 'target: this thread has no such comment to withdraw.',
+  'not-mine': 'target: only its author can withdraw a comment.',
+  empty: 'text: must not be empty.',
+  'other-bytes': 'sha256: the comment is on a different patch than this fix has.',
+  'no-such-lines': 'file, side, lineStart, lineEnd: not found in the patch.',
 }
 
 const listed = async (

@@ -56,7 +56,7 @@ function refusalFor(refusal: LinkRefusal): Refusal {
     case 'secret':
       return new Refusal(
         'bad-request',
-        'acknowledgeSecret: the patch holds a secret, or has not been checked for one. Send true to share it anyway.',
+        'acknowledgeSecret: the patch contains a secret, or has not been scanned for secrets. Send true to share it anyway.',
       )
     case 'secret-hours':
       return new Refusal(

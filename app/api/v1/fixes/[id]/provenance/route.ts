@@ -11,8 +11,7 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
   { action: 'read' },
   async ({ request, params, query, access }) => {
     const bytes = query.get('bytes')
-    if (bytes !== null && bytes !== 'none')
-      throw new Refusal('bad-request', 'bytes: only `none` can be asked for.')
+    if (bytes !== null && bytes !== 'none') throw new Refusal('bad-request', 'bytes: must be `none`.')
     const about = await fixParam(access, params.id)
     if (bytes === null) checkBytes(access, about)
     const headers = {

@@ -18,7 +18,7 @@ export const POST = defineRoute<{ action: 'review-fix' }, { id: string }>(
     if (access.actor.kind !== 'person')
       throw new Refusal(
         'not-allowed',
-        'A decision on a fix is a person’s: sign in to make one. A key can propose, read and comment.',
+        'API keys can’t review fixes. Sign in. A key can propose, read and comment.',
       )
     const id = uuidParam(params.id)
     const review = await readJson(request, newReview)
@@ -42,21 +42,18 @@ function refusalFor(refusal: ReviewRefusal): Refusal {
     case 'stale':
       return new Refusal(
         'stale-write',
-        `Since you looked${refusal.by === null ? '' : `, ${refusal.by} decided`}: the fix is now “${refusal.state}” (version ${refusal.version}). Your review was not taken and nothing that you wrote was stored; that you came late is noted.`,
+        `Since you looked${refusal.by === null ? '' : `, ${refusal.by} decided`}: the fix is now “${refusal.state}” (version ${refusal.version}). Your review was not saved; the attempt is in the history.`,
       )
     case 'own':
-      return new Refusal('not-allowed', 'You proposed this fix: somebody else decides on it.')
+      return new Refusal('not-allowed', 'You proposed this fix. Someone else must review it.')
     case 'expired':
       return new Refusal('review-refused', 'The fix has expired.')
     case 'reason-missing':
-      return new Refusal('review-refused', 'comment: say why. Every decision has a reason.')
+      return new Refusal('review-refused', 'comment: required. Every review needs a reason.')
     case 'report-missing':
-      return new Refusal('review-refused', 'applied: say how you applied it.')
+      return new Refusal('review-refused', 'applied: required. Say how you applied it.')
     case 'report-misplaced':
-      return new Refusal(
-        'review-refused',
-        'applied: only a report that it was applied says how; `to` is another state.',
-      )
+      return new Refusal('review-refused', 'applied: only allowed when `to` is applied.')
     case 'not-allowed':
       return new Refusal('review-refused', `A fix that is “${refusal.state}” does not go there.`)
     case 'blocked':
@@ -67,7 +64,7 @@ function refusalFor(refusal: ReviewRefusal): Refusal {
     case 'not-acknowledged':
       return new Refusal(
         'review-refused',
-        `acknowledged: look at ${refusal.codes.join(', ')} first, and say that you did.`,
+        `acknowledged: review ${refusal.codes.join(', ')} first, then confirm it here.`,
       )
   }
 }

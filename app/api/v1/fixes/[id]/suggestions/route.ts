@@ -17,7 +17,7 @@ export const POST = defineRoute<{ action: 'propose-fix' }, { id: string }>(
     if (access.actor.kind !== 'person')
       throw new Refusal(
         'not-allowed',
-        'A suggestion is a person’s: sign in to make one. A key proposes a patch of its own.',
+        'API keys can’t suggest changes. Sign in, or propose a new patch with the key.',
       )
     const fix = await fixParam(access, params.id)
     checkBytes(access, fix)
@@ -39,10 +39,10 @@ export const POST = defineRoute<{ action: 'propose-fix' }, { id: string }>(
       case 'stale':
         throw new Refusal(
           'stale-write',
-          `Since you looked, the fix has become “${done.state}”. Nothing of your suggestion was stored.`,
+          `The fix was changed to “${done.state}”. Your suggestion was not saved.`,
         )
       case 'no-such-fix':
-        throw new Refusal('bad-request', 'sha256: the suggestion is about another patch than this fix has.')
+        throw new Refusal('bad-request', 'sha256: the suggestion is on a different patch than this fix has.')
       case 'no-execution':
         throw new Refusal('not-found')
       default:

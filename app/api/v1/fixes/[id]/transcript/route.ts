@@ -16,7 +16,7 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
       about.transcriptSha256 === null
         ? null
         : await readReceivedRange(db(), [about.projectId], about.transcriptSha256)
-    if (kept === null) throw new Refusal('not-found', 'No transcript was handed over with this fix.')
+    if (kept === null) throw new Refusal('not-found', 'This fix has no transcript.')
     return fileResponse(request, {
       bytes: kept.bytes,
       etag: `"${about.transcriptSha256}"`,

@@ -9,7 +9,8 @@ import { markViewedFile } from '@/db/writes/mark-viewed-file'
 import { newViewedMark } from '@/lib/api/fix-schemas'
 
 const personOf = (access: Access): string => {
-  if (access.actor.kind !== 'person') throw new Refusal('not-allowed', 'Marks are a person’s own.')
+  if (access.actor.kind !== 'person')
+    throw new Refusal('not-allowed', 'API keys can’t mark files as viewed. Sign in.')
   return access.actor.id
 }
 

@@ -16,7 +16,7 @@ export const GET = defineRoute<{ action: 'ingest' }, { streamId: string }>(
       params.streamId,
       textHeader(request, 'inquest-source', 120),
     )
-    if (!standing) throw new Refusal('not-found', 'Nothing of this stream has been received.')
+    if (!standing) throw new Refusal('not-found', 'No data received for this stream.')
     return json(standing)
   },
 )

@@ -12,7 +12,7 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
   async ({ request, params, access }) => {
     const { projectIds, id } = await executionParam(access, params.id)
     const chains = await listReceiptChains(db(), projectIds, id)
-    if (chains.length === 0) throw new Refusal('not-found', 'No receipt of this execution has come.')
+    if (chains.length === 0) throw new Refusal('not-found', 'This execution has no receipts.')
     return receiptFileResponse(db(), { chains, projectIds, executionId: id, signal: request.signal })
   },
 )
