@@ -28,7 +28,7 @@ export interface MadeDiagnosis {
  * those of other steps hold nothing. An agent whose reply was captured is left out: what it replied is known.
  *
  * @returns null where no agent has a row that says how it ended; else the runs of those that have
- * @see docs/parity.md#a-diagnosis-that-was-made-and-stands-nowhere
+ * @see docs/parity.md#a-diagnosis-that-was-produced-but-never-saved
  */
 export function madeForm(
   { document, replies }: Pick<RunDocument, 'document' | 'replies'>,
