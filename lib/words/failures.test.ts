@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FAILURE_CLASSES } from '../model/execution'
-import { classifyFailure } from '../judge/calls/failure-class'
+import { classifyFailure } from '../formats/claude/failure-class'
 import { classWords, exactWords, failureWords } from './failures'
 
 test.each<[string, string, string, string | null]>([

@@ -1,4 +1,4 @@
-import { classifyFailure, exitCodeOf, unwrapFailure } from '../../judge/calls/failure-class'
+import { classifyFailure, exitCodeOf, unwrapFailure } from './failure-class'
 import { limits } from '../../limits'
 import { decisiveLine } from '../../text/decisive-line'
 import { readContentBlocks } from './content-blocks'

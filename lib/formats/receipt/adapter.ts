@@ -1,5 +1,4 @@
 import { NO_INPUT } from '../../model/same-input'
-import { droppedBefore } from '../../judge/receipts/receipt-brief'
 import { receiptOf } from './read-receipt'
 import type { Receipt, ReceiptFacts } from './receipt'
 import { eventOf } from './receipt-event'
@@ -12,6 +11,7 @@ import { failedResult } from '../claude/user'
 import type { ReceiptEvent, ReceiptFact } from '../../model/receipt-facts'
 import type { Adapter, LineInput } from '../../model/adapter'
 import type { CallFact, EventFacts, ResultFact } from '../../model/event-facts'
+import { droppedBefore } from './dropped-events'
 
 const SUBJECT = 'credentialSubject'
 

@@ -5,6 +5,7 @@ import { receiptHash } from '../../formats/receipt/receipt-hash'
 import type { RepeatRule } from '../../model/silence'
 import type { ReceiptEvent } from '../../model/receipt-facts'
 import type { ReceiptItem } from '../../model/receipt-chain'
+import { droppedBefore } from '../../formats/receipt/dropped-events'
 
 /** As much of an error or a target as a tile has room for. */
 const LINE_CHARS_MAX = 160
@@ -66,15 +67,6 @@ export function briefOf(item: Omit<ReceiptItem, 'text'>, receipt: Receipt): Rece
 function cutLine(text: string): string {
   const line = text.trimStart().split('\n', 1)[0]!
   return line.length > LINE_CHARS_MAX ? `${line.slice(0, LINE_CHARS_MAX)}…` : line
-}
-
-/** Events that were lost before it; null when it does not say, or says no number. */
-export function droppedBefore({ value }: Receipt): number | null {
-  const count = member(
-    member(member(member(value, 'credentialSubject'), 'action'), 'emitter_metadata'),
-    'drop_count',
-  )
-  return Number.isSafeInteger(count) && (count as number) > 0 ? (count as number) : null
 }
 
 function fingerprint(rotation: unknown, key: string): string | null {
