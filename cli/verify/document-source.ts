@@ -1,4 +1,4 @@
-import { documentSpans, elementSpans, type ByteSpan } from '@/lib/formats/json-spans'
+import { documentSpans, elementSpans, type ByteSpan } from '@/lib/formats/shared/json-spans'
 import { isBlank, markLength } from '@/lib/formats/lines'
 import { factsOf } from '@/lib/formats/receipt/receipt-facts'
 import { receiptFrom } from '@/lib/formats/receipt/read-receipt'

@@ -1,6 +1,6 @@
 import type { IngestAnswer, ReceiptConflict } from '@/lib/api/schemas'
 import { isBlank } from '@/lib/formats/lines'
-import { splitBody } from '@/lib/formats/record-spans'
+import { splitBody } from '@/lib/formats/shared/record-spans'
 import type { Db, Tx } from '../client'
 import { listRivals } from '../queries/receipt-rivals'
 import { answerFor, emptyAnswer } from './answer'

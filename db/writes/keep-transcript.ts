@@ -1,5 +1,5 @@
-import { KeptBytes } from '@/lib/formats/kept-bytes'
-import { readLineText } from '@/lib/formats/line-text'
+import { KeptBytes } from '@/lib/formats/shared/kept-bytes'
+import { readLineText } from '@/lib/formats/shared/line-text'
 import { eachLine } from '@/lib/formats/lines'
 import { redactLine } from '@/lib/text/redaction/redact'
 import { mayHoldSecret } from '@/lib/text/redaction/prefilter'

@@ -1,5 +1,5 @@
 import { adapterOf } from '@/lib/formats/adapters'
-import { splitBody } from '@/lib/formats/record-spans'
+import { splitBody } from '@/lib/formats/shared/record-spans'
 import { limits } from '@/lib/limits'
 import { foldPending, insertParts, standingAfter, storeParts, type ArrivedPart } from './fold'
 import type { IngestBody } from './ingest-body'

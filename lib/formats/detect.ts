@@ -1,9 +1,9 @@
 import { parse } from 'jsonc-parser'
 import { readLogPath } from './autoskillit/layout'
 import { classifyRecord, type Verdict } from './detect-record'
-import { elementSpans } from './json-spans'
+import { elementSpans } from './shared/json-spans'
 import { eachLine, glimpse, isBlank } from './lines'
-import { looksBinary } from './record-spans'
+import { looksBinary } from './shared/record-spans'
 
 export type Detection = Verdict | { status: 'unknown' | 'empty' | 'binary'; why: string }
 
