@@ -5,7 +5,7 @@ import * as fixes from '@/app/api/v1/executions/[id]/fixes/route'
 import * as chainsOf from '@/app/api/v1/executions/[id]/receipt-chains/route'
 import * as sample from '@/app/api/v1/sample/route'
 import { formatCursor } from '@/db/queries/cursor'
-import { OPERATIONS } from '@/lib/api/operations'
+import { OPERATIONS } from '@/lib/api/operations/all'
 import { ask, openWorld, type World } from './test-support'
 
 /** Lists by their operation, with the name in their cursors and the kinds of its keys. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as executions from '@/app/api/v1/executions/route'
 import { changedTables, tableContents } from '@/db/testing/table-contents'
-import { OPERATIONS } from '@/lib/api/operations'
+import { OPERATIONS } from '@/lib/api/operations/all'
 import { type ReadRequest, seedReadRequests } from './testing/read-requests'
 import { ask, openWorld, type World } from './test-support'
 

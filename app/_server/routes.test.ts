@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { OPERATIONS } from '@/lib/api/operations'
+import { OPERATIONS } from '@/lib/api/operations/all'
 import { type Action, ACTIONS, can, keyCan, type Scope } from '@/lib/auth/permissions'
 import { ROLES } from '@/lib/auth/roles'
 import { defineRoute, isRoute, type Requirement } from './define-route'

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { thrownProblems } from '@/scripts/api/thrown-problems'
 import { PROBLEMS, type ProblemSlug } from '../problem'
-import { OPERATIONS } from './operations'
-import { openApi } from './openapi'
+import { OPERATIONS } from './operations/all'
+import { openApi } from './operations/openapi'
 import { ownProblems, problemsOf } from './problem-answers'
 
 const root = path.resolve(import.meta.dirname, '../..')

@@ -1,6 +1,6 @@
 import { links } from '../links'
 import type { ProblemSlug } from '../problem'
-import type { Operation } from './operations/operation'
+import type { Operation } from './operation'
 
 /** Answered without the database. */
 const WITHOUT_DATABASE = new Set(['/healthz', '/readyz', links.api.openapi()])

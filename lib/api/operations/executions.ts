@@ -7,7 +7,7 @@ import * as admin from '../admin-schemas'
 import * as decisions from '../decision-schemas'
 import { policyReplay } from '../replay-schemas'
 import * as documents from '../schemas'
-import { paged, project, q, v1, type Operation } from './operation'
+import { paged, project, q, v1, type Operation } from '../operation'
 
 const POLICY_NAMES = POLICIES.map((policy) => policy.name)
 

@@ -6,7 +6,7 @@ import { changeDetail, changeItem } from '../change-schemas'
 import * as fits from '../fit-schemas'
 import * as fixes from '../fix-schemas'
 import * as documents from '../schemas'
-import { byteNumber, paged, project, v1, type Operation } from './operation'
+import { byteNumber, paged, project, v1, type Operation } from '../operation'
 
 const ofFixes = {
   project,

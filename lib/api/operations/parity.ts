@@ -5,7 +5,7 @@ import { CHECK_VERDICTS } from '../../judge/parity/stored-check'
 import { runDiagnosis } from '../diagnosis-schemas'
 import { parity, parityExecution, parityOverview } from '../parity-schemas'
 import * as documents from '../schemas'
-import { paged, project, someOf, v1, type Operation } from './operation'
+import { paged, project, someOf, v1, type Operation } from '../operation'
 
 const ofChecks = {
   project,

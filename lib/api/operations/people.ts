@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as admin from '../admin-schemas'
 import * as documents from '../schemas'
-import { done, project, v1, type Operation } from './operation'
+import { done, project, v1, type Operation } from '../operation'
 
 /** People and keys. */
 export const peopleOperations: Operation[] = [

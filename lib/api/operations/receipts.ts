@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as receipts from '../receipt-schemas'
 import * as documents from '../schemas'
-import { done, paged, project, v1, type Operation } from './operation'
+import { done, paged, project, v1, type Operation } from '../operation'
 
 /** Chains of receipts and the keys that verify them. */
 export const receiptOperations: Operation[] = [

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../../limits'
 import * as admin from '../admin-schemas'
 import * as documents from '../schemas'
-import { byteNumber, encoded, project, target, v1, type Operation } from './operation'
+import { byteNumber, encoded, project, target, v1, type Operation } from '../operation'
 import { INGEST_KINDS } from '../../model/ingest-kinds'
 
 const ingestHeaders = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as admin from '../admin-schemas'
-import { v1, type Operation } from './operation'
+import { v1, type Operation } from '../operation'
 
 /** The server itself. */
 export const serverOperations: Operation[] = [

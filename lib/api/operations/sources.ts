@@ -3,7 +3,7 @@ import * as admin from '../admin-schemas'
 import * as connections from '../connection-schemas'
 import * as fits from '../fit-schemas'
 import * as documents from '../schemas'
-import { done, project, v1, type Operation } from './operation'
+import { done, project, v1, type Operation } from '../operation'
 
 /** Where executions come from, and the repositories that patches are checked against. */
 export const sourceOperations: Operation[] = [

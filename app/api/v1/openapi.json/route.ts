@@ -1,7 +1,7 @@
 import { publicUrl } from '@/app/_server/config'
 import { defineRoute } from '@/app/_server/define-route'
 import { json } from '@/app/_server/respond'
-import { openApi } from '@/lib/api/openapi'
+import { openApi } from '@/lib/api/operations/openapi'
 import { version } from '@/package.json'
 
 export const GET = defineRoute(

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
-import { OPERATIONS } from './operations'
+import { OPERATIONS } from './all'
 import { openApi } from './openapi'
 
 const document = openApi('1.2.3', 'http://127.0.0.1:4790')

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Action } from '../../auth/permissions'
-import { FACETS } from '../../model/filter-types'
-import { limits } from '../../limits'
-import { links } from '../../links'
+import type { Action } from '../auth/permissions'
+import { FACETS } from '../model/filter-types'
+import { limits } from '../limits'
+import { links } from '../links'
 
 /** One door of the API, as data: the OpenAPI page is made of these, and a test pairs them with the handlers. */
 export interface Operation {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { ACTIONS, scopesOf } from '../auth/permissions'
-import { OPERATIONS } from './operations'
-import type { Operation } from './operations/operation'
-import { PROBLEMS, type ProblemSlug } from '../problem'
-import { problemsOf } from './problem-answers'
-import { problemDocument } from './schemas'
+import { ACTIONS, scopesOf } from '../../auth/permissions'
+import { OPERATIONS } from './all'
+import type { Operation } from '../operation'
+import { PROBLEMS, type ProblemSlug } from '../../problem'
+import { problemsOf } from '../problem-answers'
+import { problemDocument } from '../schemas'
 
 type Json = Record<string, unknown>
 

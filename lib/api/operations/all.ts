@@ -1,0 +1,21 @@
+import { executionOperations } from './executions'
+import { fixOperations } from './fixes'
+import { parityOperations } from './parity'
+import { peopleOperations } from './people'
+import { receiptOperations } from './receipts'
+import { receivedOperations } from './received'
+import { serverOperations } from './server'
+import { sourceOperations } from './sources'
+import type { Operation } from '../operation'
+
+/** Every door of the API, in the order in which its description tells them. */
+export const OPERATIONS: Operation[] = [
+  ...receivedOperations,
+  ...executionOperations,
+  ...parityOperations,
+  ...receiptOperations,
+  ...fixOperations,
+  ...sourceOperations,
+  ...peopleOperations,
+  ...serverOperations,
+]
