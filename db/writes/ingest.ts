@@ -1,5 +1,5 @@
 import type { IngestAnswer, ReceiptConflict } from '@/lib/api/schemas'
-import { isBlank } from '@/lib/formats/lines'
+import { isBlank } from '@/lib/formats/shared/lines'
 import { splitBody } from '@/lib/formats/shared/record-spans'
 import type { Db, Tx } from '../client'
 import { listRivals } from '../queries/receipt-rivals'

@@ -1,6 +1,6 @@
 import { KeptBytes } from '@/lib/formats/shared/kept-bytes'
 import { readLineText } from '@/lib/formats/shared/line-text'
-import { eachLine } from '@/lib/formats/lines'
+import { eachLine } from '@/lib/formats/shared/lines'
 import { redactLine } from '@/lib/text/redaction/redact'
 import { mayHoldSecret } from '@/lib/text/redaction/prefilter'
 import type { Tx } from '../client'

@@ -2,7 +2,7 @@ import { parse } from 'jsonc-parser'
 import { readLogPath } from './autoskillit/layout'
 import { classifyRecord, type Verdict } from './detect-record'
 import { elementSpans } from './shared/json-spans'
-import { eachLine, glimpse, isBlank } from './lines'
+import { eachLine, glimpse, isBlank } from './shared/lines'
 import { looksBinary } from './shared/record-spans'
 
 export type Detection = Verdict | { status: 'unknown' | 'empty' | 'binary'; why: string }

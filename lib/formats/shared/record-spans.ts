@@ -1,5 +1,5 @@
 import { documentSpans, elementSpans, type ByteSpan } from './json-spans'
-import { beginsLikeJson, eachLine, isBlank } from '../lines'
+import { beginsLikeJson, eachLine, isBlank } from './lines'
 
 /** A record as it stands in a part, before it is read. */
 export interface RecordSpan extends ByteSpan {
