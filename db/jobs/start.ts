@@ -38,7 +38,7 @@ import {
   enqueueOverduePolls,
   enqueuePoll,
   enqueueReingest,
-} from './enqueue'
+} from '../queue/enqueue'
 import { jobLogger } from './logger'
 
 /** Milliseconds without a further piece after which a deferred analysis is done anyway: its last piece may never come. */

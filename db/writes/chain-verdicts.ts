@@ -1,7 +1,7 @@
 import type { KnownOfChains } from '@/lib/judge/receipts/silence'
 import { UNPROVEN_STATES, type UnprovenState } from '@/lib/model/chain-reasons'
 import type { Db, Tx } from '../client'
-import { enqueueAnalysis } from '../jobs/enqueue'
+import { enqueueAnalysis } from '../queue/enqueue'
 import { verifyReceipts } from '../queries/verify-receipts'
 import type { RowOf } from '../schema/rows'
 

@@ -1,4 +1,4 @@
-import { enqueueAnalysis } from '../jobs/enqueue'
+import { enqueueAnalysis } from '../queue/enqueue'
 import { analyseIn } from './analyse'
 import { lockExecutions } from './execution-ids'
 import type { StreamRow } from './streams'

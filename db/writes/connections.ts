@@ -1,7 +1,7 @@
 import type { ConnectionChange, NewConnection } from '@/lib/api/connection-schemas'
 import type { Sql, Tx } from '../client'
 import { seal } from '../connections/seal'
-import { enqueuePoll } from '../jobs/enqueue'
+import { enqueuePoll } from '../queue/enqueue'
 import { recordAudit } from './audit'
 import { ensureSource } from './execution-ids'
 import type { RowOf } from '../schema/rows'

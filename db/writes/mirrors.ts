@@ -1,5 +1,5 @@
 import type { Sql } from '../client'
-import { enqueueFits } from '../jobs/enqueue'
+import { enqueueFits } from '../queue/enqueue'
 import { recordAudit } from './audit'
 import type { RowOf } from '../schema/rows'
 

@@ -6,7 +6,7 @@ import {
 import { storableDeep } from '@/lib/formats/storable'
 import { version } from '@/package.json'
 import type { Sql, Tx } from '../client'
-import { enqueueAnalysis } from '../jobs/enqueue'
+import { enqueueAnalysis } from '../queue/enqueue'
 import { notifyChanged } from './notify'
 import { writeSummary, type Analysed, type ExecutionTarget } from './write-summary'
 import { writeTogether } from './write-together'

@@ -2,7 +2,7 @@ import { v7 } from 'uuid'
 import type { PublicKey } from '@/lib/judge/receipts/keys'
 import { didKeyOf } from '@/lib/judge/receipts/keys'
 import type { Db, Tx } from '../client'
-import { enqueueVerdicts } from '../jobs/enqueue'
+import { enqueueVerdicts } from '../queue/enqueue'
 import { recordAudit } from './audit'
 import type { RowOf } from '../schema/rows'
 

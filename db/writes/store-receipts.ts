@@ -1,6 +1,6 @@
 import type { NormalRecord } from '@/lib/model/normal-form'
 import type { Tx } from '../client'
-import { enqueueVerdicts } from '../jobs/enqueue'
+import { enqueueVerdicts } from '../queue/enqueue'
 import { copyRows, type CopyColumn } from './copy-binary'
 import type { ReceiptFact } from '@/lib/model/receipt-facts'
 

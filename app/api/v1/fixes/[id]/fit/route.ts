@@ -4,7 +4,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { fixParam } from '@/app/_server/fix-access'
 import { json, Refusal } from '@/app/_server/respond'
-import { enqueueFits } from '@/db/jobs/enqueue'
+import { enqueueFits } from '@/db/queue/enqueue'
 import { readFit } from '@/db/queries/fit'
 import type { FixFit } from '@/lib/api/fit-schemas'
 
