@@ -1,7 +1,7 @@
 import type { ConnectionItem } from '@/lib/api/connection-schemas'
 import { connectionState } from '@/lib/connections/state'
 import type { Sql } from '../client'
-import { openSealed } from '../connections/seal'
+import { openSealed } from '../seal'
 import { tablesWords } from '../noetl/tables-problem'
 import type { RowOf } from '../schema/rows'
 

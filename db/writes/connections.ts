@@ -1,6 +1,6 @@
 import type { ConnectionChange, NewConnection } from '@/lib/api/connection-schemas'
 import type { Sql, Tx } from '../client'
-import { seal } from '../connections/seal'
+import { seal } from '../seal'
 import { enqueuePoll } from '../queue/enqueue'
 import { recordAudit } from './audit'
 import { ensureSource } from './execution-ids'
