@@ -7,7 +7,7 @@ import { analyseDirty } from '../writes/analyse'
 import { ingestBodies, type Outcome } from '../writes/ingest'
 import { stepReingest } from '../writes/reingest-job'
 import { checkInTurn } from '../writes/sweep-parity'
-import { sharePatchReader } from './shared-reader'
+import { sharePatchReader } from '../writes/shared-reader'
 import type { FromThread, ThreadAnswer, ThreadOutcome, ThreadSettings, ToThread } from './messages'
 
 /**

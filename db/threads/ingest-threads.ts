@@ -7,7 +7,7 @@ import { type IngestBody, mayShare } from '../writes/ingest-body'
 import { MISSING_STREAM, MissingStreamError } from '../writes/name-stream'
 import type { CheckAnswer, CheckOrder } from '../writes/sweep-parity'
 import { LostThreadError } from './lost-thread'
-import type { PatchReader } from './shared-reader'
+import type { PatchReader } from '../writes/shared-reader'
 import type {
   FromThread,
   ReingestOrder,

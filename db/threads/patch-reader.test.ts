@@ -14,7 +14,7 @@ import { proposeFix } from '../writes/propose-fix'
 import { reingest } from '../writes/reingest'
 import { rereadFixes } from '../writes/reread-fixes'
 import { createPatchReader, type PatchReaderOptions } from './patch-reader'
-import { readFixAside, sharePatchReader } from './shared-reader'
+import { readFixAside, sharePatchReader } from '../writes/shared-reader'
 
 const script = path.resolve(import.meta.dirname, '../../dist/patch-thread.mjs')
 const db = await testDb()

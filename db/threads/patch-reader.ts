@@ -5,7 +5,7 @@ import { limits } from '@/lib/limits'
 import type { WhyUnread } from '@/lib/judge/fixes/unread'
 import { openDb } from '../client'
 import { noteUnread, type FixKey } from '../writes/read-stored-fix'
-import type { PatchReader } from './shared-reader'
+import type { PatchReader } from '../writes/shared-reader'
 
 export interface PatchThreadSettings {
   url: string

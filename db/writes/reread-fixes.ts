@@ -1,6 +1,6 @@
 import { READING_RULES } from '@/lib/judge/fixes/read-fix'
 import type { Db } from '../client'
-import { readFixAside } from '../threads/shared-reader'
+import { readFixAside } from './shared-reader'
 import { isStoreDown } from '../sql-state'
 import type { RowOf } from '../schema/rows'
 

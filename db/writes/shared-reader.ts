@@ -1,5 +1,5 @@
 import type { Db } from '../client'
-import { readStoredFix, type FixKey } from '../writes/read-stored-fix'
+import { readStoredFix, type FixKey } from './read-stored-fix'
 
 /** Reads stored patches beside the threads that answer requests and take bodies in. */
 export interface PatchReader {
