@@ -1,4 +1,6 @@
+import { Writable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
+import type { Tx } from '../client'
 import { testDb } from '../testing/test-db'
 import { copyRows } from './copy-binary'
 
@@ -65,6 +67,31 @@ test('large bytes stand between what is before and after them, however many rows
     expect(back.map(({ id, text }) => [id, text])).toEqual(large.map((_, n) => [uuid(n), `after ${n}`]))
     for (const [n, { bytes }] of back.entries()) expect(bytes.equals(large[n]!)).toBe(true)
   })
+})
+
+test('large bytes are handed on piece by piece, one at a time', async () => {
+  const pieces: number[] = []
+  let waiting = 0
+  let waitingMost = 0
+  const stream = new Writable({
+    write(piece: Uint8Array, _encoding, done) {
+      pieces.push(piece.length)
+      setImmediate(() => {
+        waiting -= piece.length
+        done()
+      })
+    },
+  })
+  const { write } = stream
+  stream.write = ((piece: Uint8Array) => {
+    waitingMost = Math.max(waitingMost, (waiting += piece.length))
+    return write.call(stream, piece, 'utf8')
+  }) as typeof stream.write
+  const tx = { unsafe: () => ({ writable: () => Promise.resolve(stream) }) } as unknown as Tx
+  const column = { name: 'bytes', type: 'bytea' as const, value: (bytes: Uint8Array) => bytes }
+  await copyRows(tx, 'any', [column], [Buffer.alloc(20 * 1024 * 1024)])
+  expect(pieces.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(20 * 1024 * 1024)
+  expect(waitingMost).toBeLessThan(2 * 1024 * 1024)
 })
 
 test('what is no time is refused, and nothing is stored', async () => {

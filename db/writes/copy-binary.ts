@@ -102,6 +102,14 @@ class Writer {
   }
 }
 
+/** The driver copies what it is handed, and so does the socket: a large document would be held three times. */
+const PIECE_BYTES = 1024 * 1024
+
+function* piecesOf(chunks: readonly Uint8Array[]): Generator<Uint8Array, void, undefined> {
+  for (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES)
+}
+
 const UUIDS_MAX = 64
 const uuids = new Map<string, Buffer>()
 
@@ -181,8 +189,8 @@ export async function copyRows<Row>(
     }
     count++
     if (out.pending < CHUNK_BYTES) continue
-    for (const chunk of out.take(true))
-      if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), failed])
+    for (const piece of piecesOf(out.take(true)))
+      if (!stream.write(piece)) await Promise.race([once(stream, 'drain'), failed])
   }
   out.int16(-1)
   for (const chunk of out.take(false)) stream.write(chunk)
