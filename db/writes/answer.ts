@@ -1,5 +1,4 @@
 import type { IngestAnswer, ReceiptConflict } from '@/lib/api/schemas'
-import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import type { IngestBody } from './ingest-body'
 import type { StreamRow } from './streams'
@@ -24,15 +23,14 @@ export function answerFor(
   done: { stream: StreamRow | null; touched: Touched; analysed: Analysed[]; conflicts?: ReceiptConflict[] },
 ): IngestAnswer {
   const { stream, touched, analysed } = done
-  const odd = touched.odd.sort((a, b) => a.offset - b.offset)
   const lineOf = lineCounter(body.bytes, stream ? (body.offset ?? 0) : 0)
   return {
     accepted: touched.accepted,
     duplicates: touched.duplicates,
-    odd: odd
-      .slice(0, limits.oddListedMax)
+    odd: touched.odd
+      .first()
       .map((o) => ({ line: lineOf(o.offset), byteStart: o.offset, reason: o.reason, detail: o.detail })),
-    oddTotal: odd.length,
+    oddTotal: touched.odd.total,
     ...(done.conflicts && { conflicts: done.conflicts }),
     executions: analysed.flatMap(({ id, externalId, outcome, failure }) =>
       outcome === null

@@ -40,7 +40,7 @@ export async function conclude(
   const ids = [...targets.keys()]
   const added = new Set(
     bodies.flatMap(({ touched }, i) =>
-      touched.accepted === 0 && touched.odd.length === 0 ? [] : [...ofBody[i]!.keys()],
+      touched.accepted === 0 && touched.odd.total === 0 ? [] : [...ofBody[i]!.keys()],
     ),
   )
   for (const id of beside) added.add(id)

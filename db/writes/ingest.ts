@@ -137,7 +137,7 @@ async function takeLines(tx: Tx, body: IngestBody, apart: boolean): Promise<Done
     for (const [i, one] of done.entries()) {
       touched.accepted += one.touched.accepted
       touched.duplicates += one.touched.duplicates
-      touched.odd.push(...one.touched.odd.map((odd) => ({ ...odd, offset: odd.offset + lines[i]!.start })))
+      touched.odd.addAll(one.touched.odd, lines[i]!.start)
       for (const execution of one.analysed) analysed.set(execution.id, execution)
     }
   }

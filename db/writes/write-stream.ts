@@ -219,11 +219,11 @@ async function waitForGap(
     await storeOdd(w.tx, w.projectId, [
       { streamId: stream.id, executionId: null, receivedId, offset: at, reason: 'gap', detail },
     ])
-    w.touched.odd.push({ offset: at, reason: 'gap', detail })
+    w.touched.odd.add({ offset: at, reason: 'gap', detail })
     line++
   }
   if (line === 0)
-    w.touched.odd.push({
+    w.touched.odd.add({
       offset,
       reason: 'gap',
       detail: `kept already, waits for the bytes from ${stream.nextOffset}`,

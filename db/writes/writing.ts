@@ -1,3 +1,4 @@
+import { OddList } from './odd-list'
 import type { AnalysedEvent } from '@/lib/model/summary'
 import type { Door, NormalRecord, RedactionMark } from '@/lib/model/normal-form'
 import type { Tx } from '../client'
@@ -11,7 +12,7 @@ export interface Touched {
   beside: Set<string>
   accepted: number
   duplicates: number
-  odd: { offset: number; reason: string; detail: string }[]
+  odd: OddList
 }
 
 export const nothingTouched = (): Touched => ({
@@ -19,7 +20,7 @@ export const nothingTouched = (): Touched => ({
   beside: new Set(),
   accepted: 0,
   duplicates: 0,
-  odd: [],
+  odd: new OddList(),
 })
 
 /** What the bodies of one transaction share. */
@@ -151,5 +152,5 @@ export function note(touched: Touched, records: readonly NormalRecord[]): void {
   touched.accepted += records.length
   for (const record of records)
     if (record.oddReason)
-      touched.odd.push({ offset: record.offset, reason: record.oddReason, detail: record.oddDetail ?? '' })
+      touched.odd.add({ offset: record.offset, reason: record.oddReason, detail: record.oddDetail ?? '' })
 }
