@@ -63,6 +63,8 @@ export const limits = {
   decompressionRatioMax: 200,
   /** A received part holds whole lines up to about this size; a longer line is a part of its own. */
   partBytesTarget: 1024 * 1024,
+  /** Lines of such a part: what is held of each record is more than a short line. */
+  partLinesMax: 20_000,
   /** Rows of the event log of NoETL that one visit of its tables takes in, and bytes of them that are held at once. */
   tableRowsPerPoll: 20_000,
   tableBatchBytes: 4 * 1024 * 1024,

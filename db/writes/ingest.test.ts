@@ -3,12 +3,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { IngestAnswer } from '@/lib/api/schemas'
+import { limits } from '@/lib/limits'
 import { Transcript } from '../seed/transcript'
 import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
+import type { ArrivedPart } from './fold'
 import { ingestBody } from './ingest'
 import type { IngestBody } from './ingest-body'
 import { ensureProject } from './projects'
+import { ArrivedParts } from './write-stream'
 import { INGEST_KINDS } from '@/lib/model/ingest-kinds'
 
 let db: TestDb
@@ -42,6 +45,42 @@ const session = (id = SESSION) =>
     )
     .call('Bash', { command: 'npm test' }, { ok: 'passing' })
     .call('Read', { file_path: '/srv/b.ts' }, { none: true })
+
+describe('a file of very short lines', () => {
+  const lines = limits.partLinesMax * 2 + 10
+  const text = `${new Transcript({ sessionId: SESSION }).user('Go').text}${'{}\n'.repeat(lines)}`
+
+  test('is kept in parts of so many lines, and all of its lines are counted', async () => {
+    const answer = await take(text)
+    expect(answer).toMatchObject({ accepted: 1 + lines, oddTotal: lines })
+    expect(answer.odd).toHaveLength(limits.oddListedMax)
+    const parts = await db.sql<{ bytes: Buffer }[]>`
+      select r.bytes from stream_parts p join received r on r.project_id = p.project_id and r.id = p.received_id order by p.byte_offset`
+    expect(Buffer.concat(parts.map(({ bytes }) => bytes)).toString()).toBe(text)
+    const linesOf = parts.map(({ bytes }) => bytes.toString().split('\n').length - 1)
+    expect(linesOf).toEqual([limits.partLinesMax, limits.partLinesMax, 11])
+    expect(await take(text)).toMatchObject({ accepted: 0, duplicates: 1 + lines })
+  })
+
+  test('is stored part by part: those that wait hold so many records at most', async () => {
+    let stores = 0
+    class Watched extends ArrivedParts {
+      override async store(): Promise<void> {
+        stores++
+      }
+    }
+    const records = (count: number) =>
+      ({
+        length: 100,
+        part: { records: Array.from({ length: count }, () => ({})) },
+      }) as unknown as ArrivedPart
+    const arrived = new Watched()
+    await arrived.add(records(limits.partLinesMax - 1))
+    expect(stores).toBe(0)
+    await arrived.add(records(1))
+    expect(stores).toBe(1)
+  })
+})
 
 describe('the same input again', () => {
   test('adds nothing, and answers with what is there', async () => {

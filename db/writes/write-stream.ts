@@ -21,18 +21,21 @@ export interface KnownStreams {
 export class ArrivedParts {
   private waiting: ArrivedPart[] = []
   private bytes = 0
+  private records = 0
 
   async add(part: ArrivedPart): Promise<void> {
     this.waiting.push(part)
     this.bytes += part.length
+    this.records += part.part.records.length
     // Memory is bounded by a part, however many bodies there are.
-    if (this.bytes >= limits.partBytesTarget) await this.store()
+    if (this.bytes >= limits.partBytesTarget || this.records >= limits.partLinesMax) await this.store()
   }
 
   async store(): Promise<void> {
     const parts = this.waiting
     this.waiting = []
     this.bytes = 0
+    this.records = 0
     await storeParts(parts)
   }
 }
@@ -69,7 +72,10 @@ export async function writeStream(
   // Pieces may have come out of order: what the stream says of itself stands at its beginning.
   if (first === 0) stream.context = startContext(body, named)
   const tail = bytes.subarray(first - offset)
-  for (const span of splitBody(tail, limits.partBytesTarget)) {
+  // A text is one record for each part, however many lines it has.
+  const isText = adapterOf(stream.kind).isText?.(stream.context) ?? false
+  const linesMax = isText ? Number.POSITIVE_INFINITY : limits.partLinesMax
+  for (const span of splitBody(tail, limits.partBytesTarget, linesMax)) {
     const at = first + span.start
     // A part that ended inside of a line was not the last one after all: only the last part may be torn.
     const last = span.end === tail.length
@@ -187,7 +193,7 @@ async function waitForGap(
 ): Promise<void> {
   const context = adapterOf(stream.kind).start({ fileName: body.fileName ?? null })
   let line = 0
-  for (const span of splitBody(bytes, limits.partBytesTarget)) {
+  for (const span of splitBody(bytes, limits.partBytesTarget, limits.partLinesMax)) {
     const part = bytes.subarray(span.start, span.end)
     const at = offset + span.start
     const parsed = await parseArriving(stream.kind, {

@@ -158,6 +158,12 @@ describe('parts of a body', () => {
       ),
     )
   })
+  test('a part of short lines ends after so many of them', () =>
+    expect([...splitBody(bytes('{}\n\n{}\n[]\n{"a":1}'), 100, 2)]).toEqual([
+      { start: 0, end: 4 },
+      { start: 4, end: 10 },
+      { start: 10, end: 17 },
+    ]))
   test('a document stays whole', () =>
     expect([...splitBody(bytes('[\n{"a":1},\n{"b":2}\n]\n'), 4)]).toEqual([{ start: 0, end: 21 }]))
   test('a target of 1 gives each line its own part', () =>

@@ -59,10 +59,14 @@ export function looksBinary(bytes: Uint8Array): boolean {
 }
 
 /**
- * Splits a body into parts that end at line ends and hold up to `target` bytes; a longer line is a part of its own. A body that is one
- * document stays whole. `target` 1 gives each line its own part, as hook frames need.
+ * Splits a body into parts that end at line ends and hold up to `target` bytes and `linesMax` lines; a longer line is a part of its own. A
+ * body that is one document stays whole. `target` 1 gives each line its own part, as hook frames need.
  */
-export function* splitBody(bytes: Uint8Array, target: number): Generator<ByteSpan, void, undefined> {
+export function* splitBody(
+  bytes: Uint8Array,
+  target: number,
+  linesMax = Number.POSITIVE_INFINITY,
+): Generator<ByteSpan, void, undefined> {
   if (bytes.length === 0) return
   if (documentSpans(bytes) !== null) {
     yield { start: 0, end: bytes.length }
@@ -70,10 +74,22 @@ export function* splitBody(bytes: Uint8Array, target: number): Generator<ByteSpa
   }
   let start = 0
   while (start < bytes.length) {
-    const end = partEnd(bytes, start, target)
+    const end = lineLimit(bytes, start, partEnd(bytes, start, target), linesMax)
     yield { start, end }
     start = end
   }
+}
+
+/** The end of the last of so many lines, where the part has more. */
+function lineLimit(bytes: Uint8Array, start: number, end: number, linesMax: number): number {
+  // Each line has a byte at least.
+  if (end - start <= linesMax) return end
+  let at = start
+  for (let lines = 0; lines < linesMax; lines++) {
+    at = bytes.indexOf(10, at) + 1
+    if (at === 0 || at >= end) return end
+  }
+  return at
 }
 
 function partEnd(bytes: Uint8Array, start: number, target: number): number {
