@@ -66,7 +66,7 @@ test('breaches of the failure block are hints with the way to the block, and wha
     /^Hint: The failure block stands in a code fence/,
     /^Hint: The failure block gives no reason\./,
   ])
-  await hints.getByRole('link', { name: 'Show the block' }).click()
+  await hints.getByRole('link', { name: 'View raw block' }).click()
   await expect(page).toHaveURL(/view=raw/)
   await expect(page.locator('mark')).toContainText('<octopus-task-failed/>')
 
@@ -75,8 +75,8 @@ test('breaches of the failure block are hints with the way to the block, and wha
     verdict: { failed: false, kind: 'none', reason: null, text: null, failedOn: null },
   })
   await page.goto(links.execution(green, 'cause', { decision: 'open' }))
-  const recorder = page.getByRole('region', { name: 'The recorder judged otherwise' })
-  await expect(recorder).toContainText('Not failed')
+  const recorder = page.getByRole('region', { name: 'The recorder reached another verdict' })
+  await expect(recorder).toContainText('Did not fail')
   await expect(recorder).toContainText('--fail-on contract')
 
   const red = await seed.run({
@@ -90,6 +90,6 @@ test('breaches of the failure block are hints with the way to the block, and wha
     },
   })
   await page.goto(links.execution(red, 'cause', { decision: 'open' }))
-  await expect(page.getByRole('region', { name: 'The path through the rules' })).toBeVisible()
-  await expect(page.getByText('The recorder judged otherwise')).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Rule path' })).toBeVisible()
+  await expect(page.getByText('The recorder reached another verdict')).toHaveCount(0)
 })

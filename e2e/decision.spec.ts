@@ -13,22 +13,22 @@ test('the decision stands on the Cause view in one line, and opens into its inpu
   const decision = page.getByRole('region', { name: 'Decision', exact: true })
   const line = decision.getByRole('button', { name: /^Decision/ })
   await expect(line).toContainText('Contract violation')
-  await expect(line).toContainText('no further attempt')
+  await expect(line).toContainText('no retry')
   await expect(line).toContainText('Recomputed by Inquest')
   await expect(line).toHaveAttribute('aria-expanded', 'false')
   await expect(page.locator('html[data-ready]')).toBeAttached()
   await page.keyboard.press('d')
   await expect(page).toHaveURL(/[?&]decision=open/)
 
-  const answers = decision.getByLabel('In five sentences')
+  const answers = decision.getByLabel('Summary')
   await expect(answers).toContainText(
-    /Is it what was asked\?\s*No\. 1 of 2 expected patterns found; 1 missing\./,
+    /Does it match the contract\?\s*No\. 1 of 2 expected patterns found; 1 missing\./,
   )
-  await expect(answers).toContainText(/Different before the fix\?\s*Yes\. .*would have been tried again/)
+  await expect(answers).toContainText(/Different before the fix\?\s*Yes\. .*would have been retried/)
   const inputs = decision.getByRole('region', { name: 'Recorded inputs' })
   await expect(inputs.getByRole('listitem').filter({ hasText: 'plan_path' })).toContainText('missing')
   await expect(inputs.getByRole('listitem').filter({ hasText: 'verdict' })).toContainText('found')
-  const path = decision.getByRole('region', { name: 'The path through the rules' })
+  const path = decision.getByRole('region', { name: 'Rule path' })
   await expect(path.getByRole('listitem').filter({ hasText: 'Dead-end guard' })).toContainText(
     'guard:dead_end_terminal:contract_violation',
   )
@@ -50,19 +50,19 @@ test('an input is flipped and the verdict changes at once; the smallest change m
 }) => {
   const id = await seed.run(brokenContract)
   await page.goto(links.execution(id, 'cause', { decision: 'open' }))
-  const whatIf = page.getByRole('region', { name: 'What if it were otherwise?' })
-  const path = page.getByRole('region', { name: 'The path through the rules' })
-  await expect(whatIf.getByRole('status')).toHaveText('As it was:')
+  const whatIf = page.getByRole('region', { name: 'What if…' })
+  const path = page.getByRole('region', { name: 'Rule path' })
+  await expect(whatIf.getByRole('status')).toHaveText('Unchanged:')
   const blank = whatIf.getByRole('button', { name: 'There is no text' })
   await blank.focus()
   await page.keyboard.press('Enter')
   await expect(blank).toHaveAttribute('aria-pressed', 'true')
-  await expect(whatIf.getByRole('status')).toHaveText('With 1 change the verdict is another one:')
+  await expect(whatIf.getByRole('status')).toHaveText('With 1 change, new verdict:')
   await expect(whatIf).toContainText('Retriable was Failed')
   await expect(path).toContainText('guard:dead_end_promoted:absent')
   await expect(page).toHaveURL(/[?&]if=text:blank/)
   await page.keyboard.press('z')
-  await expect(whatIf.getByRole('status')).toHaveText('As it was:')
+  await expect(whatIf.getByRole('status')).toHaveText('Unchanged:')
 
   const smallest = whatIf.getByRole('listitem').filter({ hasText: 'is found' }).first().getByRole('button')
   await expect(smallest).toHaveText(/^The pattern plan_path.* is found$/)
@@ -70,9 +70,7 @@ test('an input is flipped and the verdict changes at once; the smallest change m
   await expect(whatIf).toContainText('Succeeded was Failed')
   await expect(path.getByRole('listitem').filter({ hasText: 'Gates' })).toContainText('was failed')
   await whatIf.getByRole('radio', { name: /^before the fix/ }).check()
-  await expect(whatIf.getByRole('status')).toHaveText(
-    'With 1 change and another policy the verdict is another one:',
-  )
+  await expect(whatIf.getByRole('status')).toHaveText('With 1 change and another policy, new verdict:')
 
   // The address follows within a moment.
   await expect(page).toHaveURL(/[?&]policy=/)
@@ -80,15 +78,15 @@ test('an input is flipped and the verdict changes at once; the smallest change m
   await expect(whatIf).toContainText('Succeeded was Failed')
   await expect(whatIf.getByRole('radio', { name: /^before the fix/ })).toBeChecked()
   await whatIf.getByRole('button', { name: 'Reset' }).click()
-  await expect(whatIf.getByRole('status')).toHaveText('As it was:')
+  await expect(whatIf.getByRole('status')).toHaveText('Unchanged:')
   await expect(page).not.toHaveURL(/[?&](if|policy)=/)
 })
 
 test('an address with changes that mean nothing says so, and shows the rest', async ({ page, seed }) => {
   const id = await seed.run(brokenContract)
   await page.goto(links.execution(id, 'cause', { if: 'text:blank,the:moon,', policy: 'of-tomorrow' }))
-  const whatIf = page.getByRole('region', { name: 'What if it were otherwise?' })
-  await expect(whatIf).toContainText('The address also names “the:moon”, “of-tomorrow”')
+  const whatIf = page.getByRole('region', { name: 'What if…' })
+  await expect(whatIf).toContainText('The URL also names “the:moon”, “of-tomorrow”')
   await expect(whatIf).not.toContainText('“”')
   await expect(whatIf).toContainText('Retriable was Failed')
 })
@@ -102,10 +100,10 @@ test('of a run that nobody recorded what is missing is listed, and nothing is gu
   )
   await page.goto(links.execution(id, 'cause', { decision: 'open' }))
   const decision = page.getByRole('region', { name: 'Decision', exact: true })
-  await expect(decision.getByRole('button', { name: /^Decision/ })).toContainText('Content not known')
-  await expect(decision).toContainText('The rules could not be asked')
+  await expect(decision.getByRole('button', { name: /^Decision/ })).toContainText('Content unknown')
+  await expect(decision).toContainText('The rules could not be evaluated')
   await expect(decision.getByRole('region', { name: 'Recorded inputs' })).toContainText(/Exit code\s*missing/)
-  await expect(decision.getByRole('region', { name: 'What if it were otherwise?' })).toHaveCount(0)
+  await expect(decision.getByRole('region', { name: 'What if…' })).toHaveCount(0)
 })
 
 test('what a run wrote is shown in its decision, never obeyed', async ({ page, seed }) => {

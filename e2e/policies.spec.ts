@@ -24,18 +24,16 @@ test('the false positive: a confirmed contract violation, tried until the budget
   await expect(page.getByLabel('From', { exact: true })).toHaveValue('legacy-promote-all')
   await expect(page.getByLabel('To', { exact: true })).toHaveValue('current')
   const policies = picture(page, 'From legacy-promote-all to current')
-  await expect(policies).toContainText(
-    '3 of 4 change their outcome (not tried again any more); 1 only their reason.',
-  )
+  await expect(policies).toContainText('3 of 4 change outcome (no longer retried); 1 change only the reason.')
   const stopped = policies.getByRole('button', {
-    name: '3 executions: Retriable under legacy-promote-all, Failed under current: not tried again any more',
+    name: '3 executions: Retriable under legacy-promote-all, Failed under current: no longer retried',
   })
   const exhausted = policies.getByRole('button', {
-    name: /^1 execution: Failed .* the same, 1 of them for another reason$/,
+    name: /^1 execution: Failed .* the same, 1 with a different reason$/,
   })
   await expect(stopped).toBeVisible()
-  await expect(picture(page, 'What is stored, and what is recomputed')).toContainText(
-    'current says of each what is stored.',
+  await expect(picture(page, 'Stored and recomputed')).toContainText(
+    'current agrees with every stored outcome.',
   )
 
   // Every flip, newest first: the last attempt is the one that the budget stopped.
@@ -58,14 +56,14 @@ test('the false positive: a confirmed contract violation, tried until the budget
   await page.reload()
   await expect(stopped).toHaveAttribute('aria-pressed', 'true')
   await expect(replayedRows(page)).toHaveCount(3)
-  await page.getByRole('button', { name: 'Every flip again' }).click()
+  await page.getByRole('button', { name: 'Show all changed decisions' }).click()
   await expect(replayedRows(page)).toHaveCount(4)
 
-  const needless = page.getByRole('region', { name: 'Attempts that could not have helped' })
+  const needless = page.getByRole('region', { name: 'Needless attempts' })
   await expect(needless).toContainText('3 attempts in 1 chain: 27 s, 4,620 tokens, $0.75')
   await expect(needless.getByRole('link', { name: /needless/ })).toHaveCount(3)
   await expect(needless).toContainText('current stops here')
-  await expect(page.getByRole('region', { name: 'Attempts that helped all the same' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Retries this policy would have missed' })).toHaveCount(0)
   await needless.getByRole('link', { name: /Attempt 4/ }).click()
   await expect(page).toHaveURL(new RegExp(`/executions/${ids[3]}`))
   await expect(page.getByRole('region', { name: 'Cause', exact: true })).toContainText('plan_path')
@@ -78,21 +76,21 @@ test('swapped, the same executions are tried again; the policies that were chose
   const branch = unique('swap')
   await sendChain(seed, { branch, key: branch, results: [VIOLATES, DELIVERS] })
   await page.goto(links.policies({ q: `branch:${branch}` }))
-  const helped = page.getByRole('region', { name: 'Attempts that helped all the same' })
+  const helped = page.getByRole('region', { name: 'Retries this policy would have missed' })
   await expect(helped.getByRole('link', { name: /helped/ })).toHaveCount(1)
-  await expect(page.getByRole('region', { name: 'Attempts that could not have helped' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Needless attempts' })).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Swap', exact: true }).click()
   await expect(page).toHaveURL(/from=current&to=legacy-promote-all/)
   await expect(picture(page, 'From current to legacy-promote-all')).toContainText(
-    '1 of 2 change their outcome (now tried again)',
+    '1 of 2 change outcome (now retried)',
   )
   await expect(helped).toHaveCount(0)
   await page.goBack()
   await expect(page.getByLabel('To', { exact: true })).toHaveValue('current')
   await page.getByLabel('To', { exact: true }).selectOption('pr-415')
   await expect(page).toHaveURL(/to=pr-415/)
-  await expect(page.getByText('As current; the reason reads resume', { exact: false })).toBeVisible()
+  await expect(page.getByText('Same as current, but the retry reason', { exact: false })).toBeVisible()
 })
 
 test('what cannot be replayed is said, with the command that keeps evidence, and what nobody knows falls back', async ({
@@ -107,15 +105,15 @@ test('what cannot be replayed is said, with the command that keeps evidence, and
       .call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }),
   )
   await page.goto(links.policies({ q: `branch:${branch}`, to: 'nobody', cell: 'nowhere' }))
-  await expect(page.getByRole('heading', { name: 'Nothing here can be replayed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing to replay' })).toBeVisible()
   await expect(page.getByText('bin/inquest.cjs record', { exact: false })).toBeVisible()
-  await expect(page.getByText('There is no policy “nobody”', { exact: false })).toBeVisible()
-  await expect(page.getByText('“nowhere” is no cell of the pictures', { exact: false })).toBeVisible()
+  await expect(page.getByText('No policy “nobody”', { exact: false })).toBeVisible()
+  await expect(page.getByText('No cell “nowhere”', { exact: false })).toBeVisible()
 
   await sendChain(seed, { branch, key: branch, results: [VIOLATES] })
-  await page.getByRole('button', { name: 'Replay again' }).click()
-  await expect(page.getByText('1 was not replayed', { exact: false })).toBeVisible()
-  await picture(page, 'What is stored, and what is recomputed')
+  await page.getByRole('button', { name: 'Replay', exact: true }).click()
+  await expect(page.getByText('1 not replayed', { exact: false })).toBeVisible()
+  await picture(page, 'Stored and recomputed')
     .getByRole('button', { name: /cannot be replayed/ })
     .click()
   await expect(replayedRows(page)).toHaveCount(1)
@@ -151,7 +149,7 @@ test('of more than come with the page the newest rows stand there before the tot
   await expect(page.getByText('of 500+ so far')).toBeVisible()
   answer()
   await expect(page.getByText('of 502', { exact: true })).toBeVisible()
-  await expect(page.getByText('500 were not replayed', { exact: false })).toBeVisible()
+  await expect(page.getByText('500 not replayed', { exact: false })).toBeVisible()
   await expect(replayedRows(page)).toHaveCount(2)
 })
 

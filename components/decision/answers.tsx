@@ -4,7 +4,7 @@ import { VisibleText } from '../shared/visible-text'
 
 /** The five questions, each with its sentence. */
 export const Answers = ({ answers }: { answers: readonly Answer[] }) => (
-  <dl aria-label="In five sentences" className="grid gap-x-5 gap-y-3 sm:grid-cols-2 lg:grid-cols-5">
+  <dl aria-label="Summary" className="grid gap-x-5 gap-y-3 sm:grid-cols-2 lg:grid-cols-5">
     {answers.map(({ question, short, message }) => (
       <div key={question} className="min-w-0">
         <dt className="text-sm text-ink-3">{questionWords(question)}</dt>

@@ -32,13 +32,13 @@ export function Counterfactual({ whatIf, state }: { whatIf: WhatIf; state: WhatI
     <section aria-labelledby="what-if" className="min-w-0">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <h3 id="what-if" className="mr-auto font-semibold">
-          What if it were otherwise?
+          What if…
         </h3>
         <Button
           kind="quiet"
           className="px-1.5"
           onClick={state.undo}
-          why={state.isChanged ? null : 'Nothing is changed'}
+          why={state.isChanged ? null : 'Nothing changed'}
           title="Undo the last change (z)"
         >
           <Undo2 size={14} aria-hidden /> Undo <Kbd>z</Kbd>
@@ -47,7 +47,7 @@ export function Counterfactual({ whatIf, state }: { whatIf: WhatIf; state: WhatI
           kind="quiet"
           className="px-1.5"
           onClick={state.reset}
-          why={state.isChanged ? null : 'Nothing is changed'}
+          why={state.isChanged ? null : 'Nothing changed'}
         >
           <RotateCcw size={14} aria-hidden /> Reset
         </Button>
@@ -61,11 +61,11 @@ export function Counterfactual({ whatIf, state }: { whatIf: WhatIf; state: WhatI
       <SmallestChange whatIf={whatIf} policy={searched} state={state} />
       {unknown.length > 0 && (
         <p className="mt-2 text-sm text-ink-2">
-          The address also names <VisibleText text={unknown.map((id) => `“${id}”`).join(', ')} />, which{' '}
-          {unknown.length === 1 ? 'means' : 'mean'} nothing here.
+          The URL also names <VisibleText text={unknown.map((id) => `“${id}”`).join(', ')} />, which{' '}
+          {unknown.length === 1 ? 'does' : 'do'} not apply here.
         </p>
       )}
-      <ul aria-label="Inputs that can be changed" className="mt-2 space-y-px">
+      <ul aria-label="Inputs you can change" className="mt-2 space-y-px">
         {offers.map((change, index) => (
           <li key={change.id} className={cn(index > 0 && offers[index - 1]!.of !== change.of && 'mt-1.5')}>
             <Toggle pressed={chosen.some(({ id }) => id === change.id)} onPress={() => state.toggle(change)}>
@@ -158,10 +158,10 @@ function VerdictNow({
     <div className="mt-1.5 rounded border border-line bg-bg px-3 py-2">
       <p role="status" className="text-sm text-ink-2">
         {given === ''
-          ? 'As it was:'
+          ? 'Unchanged:'
           : differing.length === 0
-            ? `With ${given} the verdict stays the same:`
-            : `With ${given} the verdict is another one:`}
+            ? `With ${given}, same verdict:`
+            : `With ${given}, new verdict:`}
       </p>
       <dl className="mt-1 grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5">
         {FIELDS.map((field) => (

@@ -41,7 +41,7 @@ export function DecisionLine({ executionId, decision, open, onOpen }: Props) {
         type="button"
         aria-expanded={open}
         onClick={() => onOpen(!open)}
-        title={open ? 'Close the decision (d)' : 'Open the decision (d)'}
+        title={open ? 'Close decision (d)' : 'Open decision (d)'}
         className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 rounded px-3 py-2 text-left hover:bg-hover md:px-4"
       >
         <span className="inline-flex items-center gap-1.5 text-sm font-medium text-ink-3">
@@ -54,7 +54,7 @@ export function DecisionLine({ executionId, decision, open, onOpen }: Props) {
         </span>
         <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
           <StateGlyph state={contentState} />
-          {contentState === 'unknown' ? 'Content not known' : <VisibleText text={stateWord(contentState)} />}
+          {contentState === 'unknown' ? 'Content unknown' : <VisibleText text={stateWord(contentState)} />}
         </span>
         <span className="inline-flex font-medium">
           <Outcome outcome={outcome} />

@@ -109,21 +109,21 @@ function NothingToFlip({ rule }: { rule: string }) {
   return (
     <section aria-labelledby="no-what-if" className="min-w-0">
       <h3 id="no-what-if" className="font-semibold">
-        What if it were otherwise?
+        What if…
       </h3>
       <p className="mt-1 text-ink-2">
         {stageOfRule(rule) === 'signal'
-          ? 'Only what the run says of itself: it declared the failure, and that stands above every rule. No other input changes the verdict.'
-          : 'Too little was kept to try other inputs.'}
+          ? 'The run declared its own failure, which overrides every rule. No other input changes the verdict.'
+          : 'Not enough was stored to try other inputs.'}
       </p>
     </section>
   )
 }
 
 const OUTCOME_BY: Record<DecisionDocument['basis'], string> = {
-  recorded: 'The outcome is recorded by the source:',
-  recomputed: 'The outcome is the same whatever is there:',
-  inferred: 'The outcome is inferred:',
+  recorded: 'Recorded by the source:',
+  recomputed: 'Same outcome either way:',
+  inferred: 'Inferred:',
 }
 
 /** Without its inputs no rule is asked: what is said of the run then comes from elsewhere. */
@@ -133,21 +133,20 @@ function NotReplayed({ decision: { missing, because, basis } }: { decision: Deci
   return (
     <section aria-labelledby="not-replayed" className="min-w-0">
       <h3 id="not-replayed" className="font-semibold">
-        {basis === 'recomputed' ? 'The rules could not all be asked' : 'The rules could not be asked'}
+        {basis === 'recomputed' ? 'Some rules could not be evaluated' : 'The rules could not be evaluated'}
       </h3>
       <p className="mt-1 text-ink-2">
         {missing.length === 0
-          ? 'Too little was kept to ask them.'
-          : `They need what is ${unread ? 'not known' : 'missing'}: ${missing.join(', ')}.`}{' '}
-        What is not known stays unknown; nothing is guessed.
+          ? 'Not enough was stored.'
+          : `${unread ? 'Unknown' : 'Missing'} inputs: ${missing.join(', ')}.`}
       </p>
       <p className="mt-2">
         <span className="text-ink-3">{OUTCOME_BY[basis]}</span> <VisibleText text={because} />
       </p>
       {!unread && (
         <p className="mt-2 text-sm text-ink-3">
-          A command that is run by{' '}
-          <code className="font-mono">inquest record --marker … --expect … -- COMMAND</code> leaves all of it.
+          To record all inputs, run the command with{' '}
+          <code className="font-mono">inquest record --marker … --expect … -- COMMAND</code>.
         </p>
       )}
     </section>

@@ -42,9 +42,7 @@ const renderLine = (more: Partial<Line>): string =>
   )
 
 test('the line says state, outcome, reason and by whom it was decided, in words', () => {
-  expect(textOf(renderLine({}))).toBe(
-    'Decision Contract violation Failed no further attempt Recomputed by Inquest d',
-  )
+  expect(textOf(renderLine({}))).toBe('Decision Contract violation Failed no retry Recomputed by Inquest d')
   expect(renderLine({})).toContain('aria-expanded="false"')
 })
 
@@ -52,7 +50,7 @@ test('a state that only a newer source knows reads as itself, and one that is no
   expect(textOf(renderLine({ contentState: 'half_there' }))).toContain('half_there')
   expect(
     textOf(renderLine({ contentState: 'unknown', missing: ['exit code', 'output'], basis: 'inferred' })),
-  ).toContain('Content not known Failed no further attempt Inferred by Inquest, 2 inputs missing')
+  ).toContain('Content unknown Failed no retry Inferred by Inquest, 2 inputs missing')
 })
 
 test('where recorded and recomputed differ there is a badge, and both stand beside each other', () => {
@@ -71,7 +69,7 @@ test('where recorded and recomputed differ there is a badge, and both stand besi
     ),
   )
   expect(table).toContain('outcome, differs Retriable Failed')
-  expect(table).toContain('retry reason, differs cut short, can be resumed resume no further attempt none')
+  expect(table).toContain('retry reason, differs cut short, can be resumed resume no retry none')
 })
 
 const decision = {
@@ -109,16 +107,16 @@ test('every input is told, what is missing is among them, and hostile text is ma
     renderToStaticMarkup(<Inputs decision={decision} patterns={patternReadings(decision, null)} />),
   )
   for (const told of [
-    'Termination ended by itself natural_exit',
+    'Termination exited on its own natural_exit',
     'Signal SIGTERM',
-    'Completion marker none was asked for',
+    'Completion marker none required',
     'Kill reason missing',
     'a found',
     'b ⟨U+202E⟩ missing',
     'claude -p <b>x</b>',
-    'End of the result, 887 characters before it',
-    'taken out of the output before it was kept',
-    'cut in two by a line separator',
+    'End of the result (887 more characters before it)',
+    'Part of the output was redacted on import',
+    'a line separator cut a record in two',
     'Newer thing x',
   ])
     expect(text).toContain(told)
@@ -135,10 +133,10 @@ test('what a run was not asked for is told once, and is missing only where nothi
     )
   }
   expect(told({ exit_code: 0, marker: '', patterns: [] })).toMatch(
-    /^Recorded inputs Exit code 0 Completion marker the recorder was not told Expected patterns the recorder was not told Something/,
+    /^Recorded inputs Exit code 0 Completion marker not given to the recorder Expected patterns not given to the recorder Part/,
   )
   expect(told({ exit_code: 0 })).toMatch(
-    /^Recorded inputs Exit code 0 Completion marker missing Expected patterns missing Something/,
+    /^Recorded inputs Exit code 0 Completion marker missing Expected patterns missing Part/,
   )
 })
 
@@ -154,10 +152,10 @@ test('each stage of the path is told with its rule or with why none fired, and n
   const html = renderToStaticMarkup(<RulePath stops={stops} verdict={words} />)
   const text = textOf(html)
   expect(text).toContain(
-    'Content Not every expected pattern is found in the result. No success. content:fail:expected_artifact_absent Patterns not found b ⟨U+202E⟩',
+    'Content The result does not match every expected pattern. No success. content:fail:expected_artifact_absent Missing patterns b ⟨U+202E⟩',
   )
   expect(text).toContain('Success The content decides.')
-  expect(text).toContain('Failed , no further attempt')
+  expect(text).toContain('Failed , no retry')
   // The lanes are decoration: what they show is said.
   expect(
     [...html.matchAll(/<svg[^>]*>/g)].every(
@@ -189,10 +187,10 @@ test('of a verdict that holds whatever is not known, no path is drawn that break
       ),
     )
   const text = opened(['pattern ^(?!draft)'])
-  expect(text).not.toContain('The path through the rules')
-  expect(text).toContain('The rules could not all be asked They need what is not known: pattern ^(?!draft).')
-  expect(text).toContain('The outcome is the same whatever is there: Either way.')
-  expect(opened([])).toContain('The path through the rules')
+  expect(text).not.toContain('Rule path')
+  expect(text).toContain('Some rules could not be evaluated Unknown inputs: pattern ^(?!draft).')
+  expect(text).toContain('Same outcome either way: Either way.')
+  expect(opened([])).toContain('Rule path')
 })
 
 test('a rule of a newer version is told by its code and effect', () => {
@@ -205,7 +203,7 @@ test('a rule of a newer version is told by its code and effect', () => {
     gates: null,
   })
   expect(textOf(renderToStaticMarkup(<RulePath stops={stops} verdict={words} />))).toContain(
-    'A rule of a newer version. held back. gate:moon',
+    'Rule of a newer version. held back. gate:moon',
   )
 })
 
@@ -237,16 +235,16 @@ test('what the recorder judged stands beside it where that is something else, an
   const text = besideRecorder({ recorder })
   for (const told of [
     'The recorder gave another reason',
-    'Where it ran Failed Tools were refused: Bash ⟨U+202E⟩',
-    'exit status 70 (--fail-on permission-denied)',
-    'Here Failed The agent declared',
+    'Recorder Failed Tools were refused: Bash ⟨U+202E⟩',
+    'exit status to 70 (--fail-on permission-denied)',
+    'Inquest Failed The agent declared',
   ])
     expect(text).toContain(told)
   expect(
     besideRecorder({
       recorder: { ...recorder, failed: false, failedOn: null, text: null, differs: 'outcome' },
     }),
-  ).toContain('The recorder judged otherwise Where it ran Not failed It found nothing that failed.')
+  ).toContain('The recorder reached another verdict Recorder Did not fail It found no failure.')
   expect(besideRecorder({ recorder: { ...recorder, differs: null } })).toBe('')
   expect(besideRecorder({ recorder: null })).toBe('')
 })
@@ -259,7 +257,7 @@ test('a breach of the contract by the failure block is a hint with the way to th
       hints={[{ breach: 'no_reason', text: 'The failure block gives no reason.', pointer }]}
     />,
   )
-  expect(textOf(html)).toBe('Hint: The failure block gives no reason. Show the block')
+  expect(textOf(html)).toBe('Hint: The failure block gives no reason. View raw block')
   expect(html).toContain(links.bytes('1', pointer).replaceAll('&', '&amp;'))
   expect(renderToStaticMarkup(<SignalHints executionId="1" hints={[]} />)).toBe('')
 })

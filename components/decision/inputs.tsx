@@ -54,7 +54,7 @@ export function Inputs({
             </dt>
             <dd className="flex items-center gap-1.5 text-ink-2">
               <StateGlyph state="unknown" size={13} />{' '}
-              {untold.includes(name) ? 'the recorder was not told' : 'missing'}
+              {untold.includes(name) ? 'not given to the recorder' : 'missing'}
             </dd>
           </div>
         ))}
@@ -81,7 +81,7 @@ export function Inputs({
       {inputRedacted && (
         <p className="mt-3 flex gap-2 text-sm text-ink-2">
           <EyeOff size={14} aria-hidden className="mt-0.5 shrink-0" />
-          Something was taken out of the output before it was kept; the decision was made without it.
+          Part of the output was redacted on import. The decision was made without it.
         </p>
       )}
     </section>
@@ -91,16 +91,16 @@ export function Inputs({
 const PATTERN_WORDS: Record<PatternReading['state'], { word: string; glyph: string }> = {
   found: { word: 'found', glyph: 'complete' },
   missing: { word: 'missing', glyph: 'contract_violation' },
-  invalid: { word: 'invalid: no pattern', glyph: 'session_error' },
-  differs: { word: 'differs: our engine cannot express it', glyph: 'unknown' },
-  unknown: { word: 'not known', glyph: 'unknown' },
+  invalid: { word: 'invalid', glyph: 'session_error' },
+  differs: { word: 'not supported: our engine cannot express it', glyph: 'unknown' },
+  unknown: { word: 'unknown', glyph: 'unknown' },
 }
 
 function Patterns({ patterns }: { patterns: readonly PatternReading[] }) {
   return (
     <section aria-labelledby="patterns" className="mt-3">
       <h4 id="patterns" className="text-sm text-ink-3">
-        Expected patterns, of which all have to be found
+        Expected patterns (all required)
       </h4>
       <ul className="mt-1 space-y-1.5">
         {patterns.map(({ pattern, state, why }, index) => (
@@ -134,7 +134,7 @@ function ResultTail({ tail, chars }: { tail: string; chars: unknown }) {
   return (
     <section aria-labelledby="tail" className="mt-3">
       <h4 id="tail" className="text-sm text-ink-3">
-        End of the result{left > 0 && `, ${formatCount(left)} characters before it`}
+        End of the result{left > 0 && ` (${formatCount(left)} more characters before it)`}
       </h4>
       <pre
         role="group"

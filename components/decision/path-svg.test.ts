@@ -30,7 +30,7 @@ test('the copy of the picture holds its words: stages, rules, values and the ver
   for (const words of [
     'Recovery',
     'Dead-end guard',
-    'Not every expected pattern is found',
+    'The result does not match every',
     '[retry:none]',
     'Exit code: 0',
     'Reason: cut short, can be resumed.',

@@ -65,7 +65,7 @@ export function pathSvg(
   })
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${y + 8}" viewBox="0 0 ${WIDTH} ${y + 8}" role="img" font-family="ui-sans-serif, system-ui, sans-serif" font-size="13">`,
-    `<title>${escaped(`The path of a verdict: ${verdictWords(verdict)}`)}</title>`,
+    `<title>${escaped(`Rule path: ${verdictWords(verdict)}`)}</title>`,
     `<rect width="100%" height="100%" fill="#ffffff"/>`,
     ...drawn,
     '</svg>',

@@ -13,19 +13,19 @@ export function RecorderVerdict({ decision }: { decision: DecisionDocument }) {
     <section aria-labelledby="recorder" className="max-w-3xl">
       <h3 id="recorder" className="font-semibold">
         {recorder.differs === 'outcome'
-          ? 'The recorder judged otherwise'
+          ? 'The recorder reached another verdict'
           : 'The recorder gave another reason'}
       </h3>
       <dl className="mt-1 grid gap-x-3 gap-y-1 md:grid-cols-[9rem_minmax(0,1fr)] [&_dt]:text-sm [&_dt]:text-ink-3">
-        <dt>Where it ran</dt>
+        <dt>Recorder</dt>
         <dd>
           <span className="mr-2 inline-flex items-center gap-1.5 align-bottom">
             <OutcomeGlyph outcome={failed ? 'failed' : 'succeeded'} size={14} />{' '}
-            {failed ? 'Failed' : 'Not failed'}
+            {failed ? 'Failed' : 'Did not fail'}
           </span>
           <VisibleText text={notes.map(recorderNoteText).join(' ')} />
         </dd>
-        <dt>Here</dt>
+        <dt>Inquest</dt>
         <dd>
           <span className="mr-2 inline-flex align-bottom">
             <Outcome outcome={outcome} size={14} />
@@ -34,8 +34,8 @@ export function RecorderVerdict({ decision }: { decision: DecisionDocument }) {
         </dd>
       </dl>
       <p className="mt-1 text-sm text-ink-3">
-        The first was recorded by <code className="font-mono">inquest record</code> when the command ended;
-        neither is corrected by the other.
+        The recorder’s verdict is from <code className="font-mono">inquest record</code>, when the command
+        ended. Neither verdict changes the other.
       </p>
     </section>
   )

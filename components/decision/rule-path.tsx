@@ -28,7 +28,7 @@ interface Props {
   was?: { stops: readonly PathStop[]; verdict: Verdict } | null
 }
 
-const laneWord = (lane: Lane): string => (lane === 'open' ? 'Not decided yet' : outcomeWord(lane))
+const laneWord = (lane: Lane): string => (lane === 'open' ? 'Undecided' : outcomeWord(lane))
 
 /** The way of the verdict through the rules: a row for each stage, a lane for each verdict, and in each row the value that chose the branch. */
 export function RulePath({ stops, verdict, was = null }: Props) {
@@ -38,13 +38,9 @@ export function RulePath({ stops, verdict, was = null }: Props) {
     <section aria-labelledby={heading} className="min-w-0 self-start md:sticky md:top-14">
       <div className="flex flex-wrap items-center gap-x-3">
         <h3 id={heading} className="font-semibold">
-          The path through the rules
+          Rule path
         </h3>
-        <CopyButton
-          text={() => pathSvg(stops, verdict)}
-          label="Copy this picture as SVG"
-          className="ml-auto text-sm"
-        >
+        <CopyButton text={() => pathSvg(stops, verdict)} label="Copy as SVG" className="ml-auto text-sm">
           SVG
         </CopyButton>
       </div>
@@ -109,10 +105,10 @@ function Legend({ changed }: { changed: boolean }) {
         </li>
       ))}
       <li className="flex items-center gap-1.5">
-        <Dot filled /> a rule fired
+        <Dot filled /> rule fired
       </li>
       <li className="flex items-center gap-1.5">
-        <Dot /> passed
+        <Dot /> skipped
       </li>
       {changed && (
         <li className="flex items-center gap-1.5">
@@ -125,7 +121,7 @@ function Legend({ changed }: { changed: boolean }) {
               strokeLinecap="round"
             />
           </svg>{' '}
-          as it was
+          before the change
         </li>
       )}
     </ul>
@@ -224,7 +220,7 @@ function Fired({ fired }: { fired: FiredRule }) {
   return (
     <div className="mt-0.5">
       <p>
-        {rule?.says ?? 'A rule of a newer version.'}{' '}
+        {rule?.says ?? 'Rule of a newer version.'}{' '}
         <span className="text-ink-2">{rule?.does ?? <VisibleText text={`${fired.effect}.`} />}</span>{' '}
         {reason !== null && <span className="text-ink-2">Reason: {retryReasonWords(reason)}. </span>}
         <code className="font-mono text-xs wrap-anywhere text-ink-3">

@@ -18,7 +18,7 @@ export function SignalHints({
   if (hints.length === 0) return null
   return (
     <ul
-      aria-label="Hints on the failure block, which change no verdict"
+      aria-label="Hints on the failure block (they change no verdict)"
       className={cn('space-y-0.5 text-sm text-ink-2', className)}
     >
       {hints.map(({ breach, text, pointer }) => (
@@ -31,7 +31,7 @@ export function SignalHints({
               prefetch={false}
               className="link whitespace-nowrap"
             >
-              Show the block
+              View raw block
             </Link>
           </span>
         </li>

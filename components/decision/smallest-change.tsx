@@ -35,8 +35,8 @@ export function SmallestChange({
     <div className="mt-2">
       <p className="text-ink-2">
         {sets.length === 1
-          ? `The smallest change that makes it succeed${size === 1 ? '' : `, ${size} inputs together`}:`
-          : `The smallest changes that make it succeed, ${size === 1 ? 'any one' : `${size} inputs together, any`} of these:`}
+          ? `Smallest change that makes it succeed${size === 1 ? '' : ` (${size} inputs together)`}:`
+          : `Smallest changes that make it succeed${size === 1 ? '' : ` (${size} inputs together)`}, any of:`}
       </p>
       <ul className="mt-1 space-y-1">
         {sets.slice(0, SHOWN).map((set) => (
@@ -63,7 +63,7 @@ export function SmallestChange({
         ))}
       </ul>
       {sets.length > SHOWN && (
-        <p className="mt-1 text-sm text-ink-3">{sets.length - SHOWN} more are as small.</p>
+        <p className="mt-1 text-sm text-ink-3">{sets.length - SHOWN} more of the same size.</p>
       )}
     </div>
   )

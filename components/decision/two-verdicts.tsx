@@ -48,7 +48,7 @@ export function TwoVerdicts({ decision: { recorded, recomputed, differs } }: { d
 
 export function Word({ field, words }: { field: (typeof FIELDS)[number]; words: Words | null }) {
   const value = words?.[field] ?? 'unknown'
-  if (value === 'unknown') return <span className="text-ink-3">not known</span>
+  if (value === 'unknown') return <span className="text-ink-3">unknown</span>
   if (field === 'outcome') return <Outcome outcome={value} size={14} />
   if (field === 'contentState')
     return (

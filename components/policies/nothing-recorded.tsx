@@ -16,30 +16,28 @@ export function NothingRecorded({
 }) {
   return (
     <div className="mx-auto max-w-2xl space-y-3 px-4 py-12">
-      <h2 className="text-md font-semibold">
-        {total === 0 ? 'Nothing recorded yet' : 'Nothing here can be replayed'}
-      </h2>
+      <h2 className="text-md font-semibold">{total === 0 ? 'Nothing recorded yet' : 'Nothing to replay'}</h2>
       <p className="text-ink-2">
         {total === 0
-          ? 'A decision is made again from its evidence: what the run printed, how its process ended, and what it was told to deliver.'
+          ? 'A replay needs the evidence of a decision: what the run printed, how its process ended, and its contract.'
           : unsearchable === total
-            ? `${plural(total, 'execution')} of this filter ${total === 1 ? 'was' : 'were'} recorded, but ${total === 1 ? 'asks' : 'ask'} for a pattern that cannot be looked for here; its decision names it.`
+            ? `${plural(total, 'recorded execution')} ${total === 1 ? 'matches' : 'match'}, but ${total === 1 ? 'it expects' : 'they expect'} a pattern that cannot be searched here. The decision names it.`
             : unsearchable > 0
-              ? `None of ${plural(total, 'execution')} can be judged again: ${lackingSentences({ total, replayable: 0, unsearchable }).join(' ')}`
-              : `None of ${plural(total, 'execution')} came with the evidence of its verdict: what it printed, how its process ended, and what it was told to deliver.`}{' '}
-        Run the agent through the recorder, and its next run appears here:
+              ? `None of ${plural(total, 'execution')} can be replayed: ${lackingSentences({ total, replayable: 0, unsearchable }).join(' ')}`
+              : `None of ${plural(total, 'execution')} came with the evidence of its verdict: what it printed, how its process ended, and its contract.`}{' '}
+        Run the agent with the recorder to see its next run here:
       </p>
       <ProgramCommand text={recordCommand} />
       <p className="text-ink-2">
-        <code className="font-mono text-sm">--marker</code> is the text it has to print last,{' '}
-        <code className="font-mono text-sm">--expect</code> a regular expression that its answer has to hold.
-        Attempts of one piece of work become a chain by <code className="font-mono text-sm">--chain</code> and{' '}
-        <code className="font-mono text-sm">--attempt</code>, or by their CI run.
+        <code className="font-mono text-sm">--marker</code> is the text it must print last,{' '}
+        <code className="font-mono text-sm">--expect</code> a regular expression that its result must match.
+        Link the attempts of one job with <code className="font-mono text-sm">--chain</code> and{' '}
+        <code className="font-mono text-sm">--attempt</code>, or through their CI run.
       </p>
       {total === 0 && (
         <p>
           <Link href={links.home()} className="link">
-            Other ways in
+            Other ways to send data
           </Link>
         </p>
       )}

@@ -71,7 +71,7 @@ export function PoliciesScreen({
       </div>
       {unknownProject !== null && (
         <p role="status" className="border-b border-line bg-sunken px-4 py-1.5 text-sm text-ink-2">
-          There is no project “{unknownProject}” that you may read; every project is replayed.
+          No project “{unknownProject}” that you can read. Replaying all projects.
         </p>
       )}
       <div className="mx-auto max-w-[88rem] space-y-4 p-3 md:px-4 md:py-4">

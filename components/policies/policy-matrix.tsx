@@ -51,8 +51,8 @@ export function PolicyMatrix({
       </figcaption>
       <table onKeyDown={moveInGrid} className="w-full table-fixed border-separate border-spacing-1 p-1.5">
         <caption className="sr-only">
-          {title}. Rows: {rowsAre}. Columns: {columnsAre}. Each cell is the number of executions; a cell can
-          be opened.
+          {title}. Rows: {rowsAre}. Columns: {columnsAre}. Each cell is a number of executions and can be
+          opened.
         </caption>
         <thead>
           <tr>
@@ -137,7 +137,7 @@ function CountCell({
       </span>
     )
   const calm = move === 'same'
-  const reasons = otherReason === 0 ? '' : `, ${formatCount(otherReason)} of them for another reason`
+  const reasons = otherReason === 0 ? '' : `, ${formatCount(otherReason)} with a different reason`
   return (
     <button
       type="button"
@@ -167,7 +167,7 @@ function CountCell({
       </span>
       <span className="w-full text-xs text-ink-2">
         {moveWords(move)}
-        {otherReason > 0 && `, ${formatCount(otherReason)} for another reason`}
+        {otherReason > 0 && `, ${formatCount(otherReason)} with a different reason`}
       </span>
       <span
         aria-hidden

@@ -27,8 +27,8 @@ describe('the address of the page', () => {
       cell: null,
     })
     expect(problems).toEqual([
-      'There is no policy “nobody” (current, pr-415, legacy-promote-all); legacy-promote-all is taken.',
-      '“nowhere” is no cell of the pictures; every flip is listed.',
+      'No policy “nobody” (known: current, pr-415, legacy-promote-all). Using legacy-promote-all.',
+      'No cell “nowhere”. Showing all changed decisions.',
     ])
   })
 })

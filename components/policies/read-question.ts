@@ -24,7 +24,7 @@ export function readQuestion(asked: AskedWords): { question: ReplayQuestion; pro
     const policy = policyNamed(name ?? '')
     if (policy === null && name)
       problems.push(
-        `There is no policy “${name.slice(0, 80)}” (${POLICIES.map((known) => known.name).join(', ')}); ${fallback.name} is taken.`,
+        `No policy “${name.slice(0, 80)}” (known: ${POLICIES.map((known) => known.name).join(', ')}). Using ${fallback.name}.`,
       )
     return policy ?? fallback
   }
@@ -37,6 +37,6 @@ export function readQuestion(asked: AskedWords): { question: ReplayQuestion; pro
     cell,
   }
   if (cell === null && asked.cell)
-    problems.push(`“${asked.cell.slice(0, 80)}” is no cell of the pictures; every flip is listed.`)
+    problems.push(`No cell “${asked.cell.slice(0, 80)}”. Showing all changed decisions.`)
   return { question, problems }
 }

@@ -31,14 +31,14 @@ export function ReplayResult({
   return (
     <div className="space-y-6">
       <p role="status" className="sr-only">
-        {stale ? 'Replaying' : soFar ? 'The newest are replayed, the rest follows' : ''}
+        {stale ? 'Replaying' : soFar ? 'The newest are replayed. The rest is loading' : ''}
       </p>
       <div className={cn('space-y-4', stale && 'opacity-60')}>
         <ReplaySummary replay={replay} soFar={soFar} />
         <div className="grid gap-4 lg:grid-cols-2">
           <PolicyMatrix
             name="policies"
-            title={from === to ? `${to}, compared with itself` : `From ${from} to ${to}`}
+            title={from === to ? `${to} compared with itself` : `From ${from} to ${to}`}
             sentence={changesSentence(replay)}
             rowsAre={`under ${from}`}
             columnsAre={`under ${to}`}
@@ -49,7 +49,7 @@ export function ReplayResult({
           />
           <PolicyMatrix
             name="stored"
-            title="What is stored, and what is recomputed"
+            title="Stored and recomputed"
             sentence={storedSentence(replay)}
             rowsAre="stored"
             columnsAre={`under ${to}`}
@@ -62,20 +62,20 @@ export function ReplayResult({
       <section id="listed" aria-labelledby={id} className="scroll-mt-32 space-y-2">
         <div className="flex flex-wrap items-baseline gap-x-3">
           <h2 id={id} className="text-md font-semibold">
-            {cell === null ? 'What flips' : cellWords(cell, replay)}
+            {cell === null ? 'Changed decisions' : cellWords(cell, replay)}
           </h2>
           <span className="text-ink-2">{plural(listed.total, 'execution')}</span>
           {chosen !== null && (
             <button type="button" onClick={() => onChoose(null)} className="link">
-              Every flip again
+              Show all changed decisions
             </button>
           )}
         </div>
         {listed.total === 0 ? (
           <p className="text-ink-2">
             {cell === null
-              ? `${from} and ${to} say the same of every execution that was replayed, for the same reasons.`
-              : 'Nothing stands in this cell.'}
+              ? `${from} and ${to} agree on every replayed execution.`
+              : 'No executions in this cell.'}
           </p>
         ) : (
           <ReplayedList replay={replay} busy={stale} />
@@ -84,8 +84,8 @@ export function ReplayResult({
       {needless.attempts > 0 && (
         <UnaskedSection
           kind="needless"
-          title="Attempts that could not have helped"
-          lead={`Under ${to} the attempt before each had come to an end, and no success followed.`}
+          title="Needless attempts"
+          lead={`${to} would not have retried, and no success followed.`}
           policy={to}
           unrequested={needless}
         />
@@ -93,8 +93,8 @@ export function ReplayResult({
       {helped.attempts > 0 && (
         <UnaskedSection
           kind="helped"
-          title="Attempts that helped all the same"
-          lead={`Under ${to} they would not have been made: it stops in front of a success.`}
+          title="Retries this policy would have missed"
+          lead={`${to} would not have retried, but a success followed.`}
           policy={to}
           unrequested={helped}
         />
@@ -109,13 +109,13 @@ function storedSentence({ stored, replayable, to }: PolicyReplay): string {
     (n, [outcome, cells]) => n + (outcome === 'unknown' ? 0 : (cells[outcome] ?? 0)),
     0,
   )
-  if (agree === replayable) return `${to} says of each what is stored.`
+  if (agree === replayable) return `${to} agrees with every stored outcome.`
   const differ = Object.entries(stored)
     .flatMap(([row, cells]) => Object.entries(cells).map(([column, n]) => ({ row, column, n })))
     .filter(({ row, column }) => row !== column && column !== 'unknown')
     .sort((a, b) => b.n - a.n)[0]
   const most = differ
-    ? `; most often ${outcomeWord(differ.row).toLowerCase()} is stored where it says ${outcomeWord(differ.column).toLowerCase()} (${formatCount(differ.n)})`
+    ? `, most often ${outcomeWord(differ.row).toLowerCase()} → ${outcomeWord(differ.column).toLowerCase()} (${formatCount(differ.n)})`
     : ''
-  return `${to} differs from what is stored in ${formatCount(replayable - agree)} of ${formatCount(replayable)}${most}.`
+  return `${to} differs from the stored outcome in ${formatCount(replayable - agree)} of ${formatCount(replayable)}${most}.`
 }

@@ -14,24 +14,20 @@ export function ReplaySummary({ replay, soFar }: { replay: PolicyReplay; soFar: 
     >
       <Fact name="Replayed" count={formatCount(replayable)} of={`of ${totalWords(replay)}${yet}`}>
         {soFar
-          ? 'The newest come first; the rest is being replayed.'
+          ? 'Newest first. The rest is loading.'
           : replayable === total
-            ? `Every ${replay.totalCapped ? 'one of the newest executions' : 'execution'} has its evidence.`
+            ? `${replay.totalCapped ? 'All of the newest executions have' : 'All executions have'} their evidence.`
             : lackingSentences(replay).join(' ')}
-        {!soFar && replay.totalCapped && ` Older ones are left out.`}
+        {!soFar && replay.totalCapped && ` Older ones are not included.`}
       </Fact>
-      <Fact name="Flips" count={formatCount(flips)} of={yet}>
-        {flips === 0 ? 'Both policies say the same of each.' : 'Another outcome, or another reason for it.'}
+      <Fact name="Changed decisions" count={formatCount(flips)} of={yet}>
+        {flips === 0 ? 'Both policies agree.' : 'Different outcome or retry reason.'}
       </Fact>
       <Fact name="Needless attempts" count={formatCount(needless.attempts)} of={yet}>
-        {needless.attempts === 0
-          ? `${replay.to} asked for each that was made.`
-          : spentWords(needless).join(', ')}
+        {needless.attempts === 0 ? `${replay.to} asked for every retry.` : spentWords(needless).join(', ')}
       </Fact>
-      <Fact name="Attempts that helped all the same" count={formatCount(helped.attempts)} of={yet}>
-        {helped.attempts === 0
-          ? `${replay.to} stops in front of no success.`
-          : `${replay.to} would not have made them, and a success followed.`}
+      <Fact name="Retries this policy would have missed" count={formatCount(helped.attempts)} of={yet}>
+        {helped.attempts === 0 ? 'None.' : `${replay.to} would not have retried, but a success followed.`}
       </Fact>
     </dl>
   )

@@ -21,11 +21,11 @@ export const ReplayedAt = ({
         Replayed <Time at={new Date(at).toISOString()} />
       </span>
     )}
-    <Button onClick={onAgain} why={busy ? 'It is being replayed.' : null}>
-      <RotateCw size={14} aria-hidden /> Replay again
+    <Button onClick={onAgain} why={busy ? 'Replay in progress' : null}>
+      <RotateCw size={14} aria-hidden /> Replay
     </Button>
     <Link href={list} className="link">
-      List these executions
+      View executions
     </Link>
   </p>
 )

@@ -29,7 +29,7 @@ export function ReplayedList({ replay, busy }: { replay: PolicyReplay; busy: boo
               {cell?.matrix === 'stored' ? 'Stored' : from} → {to}
             </span>
             <span role="columnheader">Reason</span>
-            <span role="columnheader">What broke</span>
+            <span role="columnheader">Cause</span>
             <span role="columnheader" className="text-right">
               Started
             </span>
@@ -43,8 +43,8 @@ export function ReplayedList({ replay, busy }: { replay: PolicyReplay; busy: boo
       </div>
       {listed.total > listed.items.length && (
         <p className="border-t border-line px-3 py-2 text-sm text-ink-2">
-          The newest {formatCount(listed.items.length)} of {formatCount(listed.total)} are listed. A cell of
-          the pictures or a filter narrows them.
+          Showing the newest {formatCount(listed.items.length)} of {formatCount(listed.total)}. Select a cell
+          or filter to narrow the list.
         </p>
       )}
     </div>
@@ -74,9 +74,7 @@ function Row({ pair, replay: { cell } }: { pair: ReplayedPair; replay: PolicyRep
           </>
         )}
         <span className="basis-full text-xs text-ink-3">
-          {move === 'same' && before.retryReason !== after.retryReason
-            ? 'for another reason'
-            : moveWords(move)}
+          {move === 'same' && before.retryReason !== after.retryReason ? 'different reason' : moveWords(move)}
         </span>
       </span>
       <span role="cell" className="block min-w-0 text-sm leading-4 text-ink-2">
@@ -104,7 +102,7 @@ function Row({ pair, replay: { cell } }: { pair: ReplayedPair; replay: PolicyRep
           {execution.cause ? (
             <VisibleText text={flat(execution.cause.text)} />
           ) : (
-            <span className="text-ink-2">{outcomeWord(execution.outcome)}: no cause is told</span>
+            <span className="text-ink-2">{outcomeWord(execution.outcome)}, no cause recorded</span>
           )}
         </Link>
         <span className="block truncate text-sm text-ink-3">

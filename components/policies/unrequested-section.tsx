@@ -46,8 +46,8 @@ export function UnaskedSection({
       </ol>
       {unrequested.chains > unrequested.items.length && (
         <p className="text-sm text-ink-2">
-          The {formatCount(unrequested.items.length)} chains of {formatCount(unrequested.chains)} in which
-          they took longest. A filter narrows them.
+          Showing the {formatCount(unrequested.items.length)} of {formatCount(unrequested.chains)} chains with
+          the longest attempts. Filter to narrow the list.
         </p>
       )}
     </section>
@@ -65,7 +65,7 @@ function ChainCard({ kind, chain, policy }: { kind: Unasked; chain: ReplayedChai
         </strong>
         <span className="text-sm text-ink-3">
           {chain.basis === 'recorded'
-            ? 'chain named by the source'
+            ? 'chain recorded by the source'
             : `chain inferred: ${codeWords(chain.rule)}`}
         </span>
         <span className="text-ink-2 md:ml-auto">
@@ -83,7 +83,7 @@ function ChainCard({ kind, chain, policy }: { kind: Unasked; chain: ReplayedChai
       </ol>
       {left > 0 && (
         <p className="px-3 pb-2 text-sm text-ink-2">
-          {plural(left, 'further attempt', 'further attempts')} of this chain not drawn.
+          {plural(left, 'more attempt', 'more attempts')} in this chain.
         </p>
       )}
     </li>
@@ -131,7 +131,7 @@ function Tile({ one }: { one: ReplayedChain['items'][number] }) {
           </span>
           <span className="block">
             {verdict === null
-              ? 'as stored; cannot be replayed'
+              ? 'stored verdict; cannot be replayed'
               : `${codeWords(verdict.contentState)}, ${reasonWords(verdict.retryReason)}`}
           </span>
         </span>

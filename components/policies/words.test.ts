@@ -9,14 +9,14 @@ test.each([
   [
     { retriable: { failed: 7, retriable: 5 }, failed: { failed: 1 } },
     { retriable: 2, failed: 1 },
-    '7 of 13 change their outcome (not tried again any more); 3 only their reason.',
+    '7 of 13 change outcome (no longer retried); 3 change only the reason.',
   ],
   [
     { retriable: { failed: 7 }, failed: { succeeded: 9, retriable: 1 } },
     {},
-    '17 of 13 change their outcome (9 now a success, 7 not tried again any more, 1 now tried again).',
+    '17 of 13 change outcome (9 now successful, 7 no longer retried, 1 now retried).',
   ],
-  [{ failed: { failed: 13 } }, { failed: 13 }, 'No outcome changes; 13 only their reason.'],
+  [{ failed: { failed: 13 } }, { failed: 13 }, 'No outcome changes; 13 change only the reason.'],
   [{ succeeded: { succeeded: 13 } }, {}, 'No outcome changes.'],
 ])('the picture %o reads as a sentence', (matrix, otherReason, want) =>
   expect(changesSentence({ matrix, otherReason, replayable: 13 })).toBe(want),
@@ -34,14 +34,14 @@ test('a cell says what stands in it', () => {
 test('who has no evidence and whose pattern cannot be looked for are told apart', () => {
   expect(lackingSentences({ total: 9, replayable: 9, unsearchable: 0 })).toEqual([])
   expect(lackingSentences({ total: 9, replayable: 5, unsearchable: 0 })).toEqual([
-    '4 were not replayed: not all that the rules ask is known of them, or the agent itself declared the failure.',
+    '4 not replayed: inputs of the rules are missing, or the agent itself declared the failure.',
   ])
   expect(lackingSentences({ total: 9, replayable: 8, unsearchable: 1 })).toEqual([
-    '1 asks for a pattern that cannot be looked for here.',
+    '1 not replayed: it expects a pattern that cannot be searched here.',
   ])
   expect(lackingSentences({ total: 9, replayable: 3, unsearchable: 2 })).toEqual([
-    '4 were not replayed: not all that the rules ask is known of them, or the agent itself declared the failure.',
-    '2 ask for a pattern that cannot be looked for here.',
+    '4 not replayed: inputs of the rules are missing, or the agent itself declared the failure.',
+    '2 not replayed: they expect a pattern that cannot be searched here.',
   ])
 })
 
@@ -57,13 +57,13 @@ test('sums say of how many attempts they are', () => {
   }
   expect(spentWords(known)).toEqual(['27 s', '4,500 tokens', '$0.75'])
   expect(spentWords({ ...known, timed: 2, costed: 1 })).toEqual([
-    '27 s (known of 2)',
+    '27 s (2 known)',
     '4,500 tokens',
-    '$0.75 (known of 1)',
+    '$0.75 (1 known)',
   ])
   expect(
     spentWords({ ...known, timed: 0, inputTokens: 0, outputTokens: 0, costUsd: null, costed: 0 }),
-  ).toEqual(['time not known', 'no tokens known', 'cost not known'])
+  ).toEqual(['time unknown', 'tokens unknown', 'cost unknown'])
 })
 
 test('more than were replayed is said', () => {

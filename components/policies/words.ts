@@ -8,7 +8,7 @@ import { outcomeWord } from '../shared/glyphs'
 
 /** Why another attempt is made, or is not. */
 export const reasonWords = (reason: string): string =>
-  reason === 'none' ? 'no retry' : reason === 'unknown' ? 'reason not known' : retryReasonWords(reason)
+  reason === 'none' ? 'no retry' : reason === 'unknown' ? 'reason unknown' : retryReasonWords(reason)
 
 /** `10,000+` where there are more than were replayed. */
 export const totalWords = ({ total, totalCapped }: Pick<PolicyReplay, 'total' | 'totalCapped'>): string =>
@@ -24,12 +24,12 @@ export function lackingSentences({
   return [
     ...(bare > 0
       ? [
-          `${formatCount(bare)} ${bare === 1 ? 'was' : 'were'} not replayed: not all that the rules ask is known of ${bare === 1 ? 'it' : 'them'}, or the agent itself declared the failure.`,
+          `${formatCount(bare)} not replayed: inputs of the rules are missing, or the agent itself declared the failure.`,
         ]
       : []),
     ...(unsearchable > 0
       ? [
-          `${formatCount(unsearchable)} ${unsearchable === 1 ? 'asks' : 'ask'} for a pattern that cannot be looked for here.`,
+          `${formatCount(unsearchable)} not replayed: ${unsearchable === 1 ? 'it expects' : 'they expect'} a pattern that cannot be searched here.`,
         ]
       : []),
   ]
@@ -63,12 +63,12 @@ export function spentWords(
     'attempts' | 'durationMs' | 'timed' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'costed'
   >,
 ): string[] {
-  const of = (known: number): string => (known < sum.attempts ? ` (known of ${formatCount(known)})` : '')
+  const of = (known: number): string => (known < sum.attempts ? ` (${formatCount(known)} known)` : '')
   const tokens = sum.inputTokens + sum.outputTokens
   return [
-    sum.timed === 0 ? 'time not known' : `${formatDuration(sum.durationMs)}${of(sum.timed)}`,
-    tokens === 0 ? 'no tokens known' : plural(tokens, 'token'),
-    sum.costUsd === null ? 'cost not known' : `${formatCost(sum.costUsd)}${of(sum.costed)}`,
+    sum.timed === 0 ? 'time unknown' : `${formatDuration(sum.durationMs)}${of(sum.timed)}`,
+    tokens === 0 ? 'tokens unknown' : plural(tokens, 'token'),
+    sum.costUsd === null ? 'cost unknown' : `${formatCost(sum.costUsd)}${of(sum.costed)}`,
   ]
 }
 
@@ -92,8 +92,8 @@ export function changesSentence({
   const outcomes =
     changed === 0
       ? 'No outcome changes'
-      : `${formatCount(changed)} of ${formatCount(replayable)} change their outcome (${each.join(', ')})`
-  return `${outcomes}${reasons === 0 ? '' : `; ${formatCount(reasons)} only their reason`}.`
+      : `${formatCount(changed)} of ${formatCount(replayable)} change outcome (${each.join(', ')})`
+  return `${outcomes}${reasons === 0 ? '' : `; ${formatCount(reasons)} change only the reason`}.`
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0)

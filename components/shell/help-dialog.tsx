@@ -36,7 +36,7 @@ const TABLES: [string, [string[], string][]][] = [
       [['Tab', 'Enter'], 'A cell of a picture: what stands in it'],
       [['j', 'k'], 'Next, previous row below'],
       [['w'], 'Swap the two policies'],
-      [['Esc'], 'Every flip again'],
+      [['Esc'], 'Show all changed decisions'],
     ],
   ],
   [

@@ -354,9 +354,7 @@ describe('a run that was recorded with its contract', () => {
       missing: ['pattern ^(?!draft)plan_path = /.+'],
       rule: 'pattern_engine_differs',
     })
-    expect((await readExecution(db, [projectId], cut))!.cause!.text).toContain(
-      'Either way another attempt is asked for.',
-    )
+    expect((await readExecution(db, [projectId], cut))!.cause!.text).toContain('It is retried either way.')
   })
 
   test('and is no agent is judged by its exit code', async () => {

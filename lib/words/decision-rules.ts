@@ -2,19 +2,19 @@ import type { DecisionRule } from '../model/decision-rules'
 import type { RuleStage } from '../model/rule-step'
 
 export const STAGE_WORDS: Record<RuleStage, { name: string; asks: string }> = {
-  recovery: { name: 'Recovery', asks: 'Did the agent give an answer that the result record does not hold?' },
-  content: { name: 'Content', asks: 'Does the result hold what was agreed on?' },
+  recovery: { name: 'Recovery', asks: 'Did the agent give an answer that is not in the result record?' },
+  content: { name: 'Content', asks: 'Does the result match the contract?' },
   success: { name: 'Success', asks: 'Did the run succeed?' },
-  retry: { name: 'Retry', asks: 'Does the run itself ask for another attempt?' },
+  retry: { name: 'Retry', asks: 'Does how the run ended call for a retry?' },
   contradiction: { name: 'Contradiction guard', asks: 'Do success and retry contradict each other?' },
   dead_end: {
     name: 'Dead-end guard',
-    asks: 'A channel saw the end, and still it failed: was only the output lost?',
+    asks: 'A channel saw the end, but it failed. Was only the output lost?',
   },
-  gates: { name: 'Gates', asks: 'Paths, writes and the retry budget: may the verdict pass?' },
+  gates: { name: 'Gates', asks: 'Do paths, writes or the retry budget change the verdict?' },
   signal: {
-    name: 'The run’s own word',
-    asks: 'Does the run itself say that it failed, whatever the rules make of it?',
+    name: 'Declared failure',
+    asks: 'Does the run itself say that it failed?',
   },
 }
 
@@ -34,138 +34,132 @@ const rule = (says: string, does: string): RuleWords => ({ says, does })
  */
 export const RULE_WORDS: Readonly<Record<DecisionRule, RuleWords>> = {
   'recover:separate_marker': rule(
-    'The agent printed its marker in a message of its own.',
-    'All its messages take the place of the result.',
+    'The agent printed its completion marker in a message of its own.',
+    'Its messages replace the result.',
   ),
   'recover:channel_b_promoted': rule(
-    'No readable result, but channel B saw the end and the marker stands in a message.',
-    'The run is read as a success, without error.',
+    'No readable result, but channel B saw the end and a message has the marker.',
+    'The run counts as a success without an error.',
   ),
   'recover:dir_missing_promoted': rule(
-    'No readable result and no folder of the agent’s log, but the marker stands in a message.',
-    'The run is read as a success, without error.',
+    'No readable result and no folder of the agent’s log, but a message has the marker.',
+    'The run counts as a success without an error.',
   ),
   'recover:dir_missing_failed': rule(
-    'No readable result, no folder of the agent’s log, and no message with the marker alone.',
-    'Nothing can be put together.',
+    'No readable result, no folder of the agent’s log, and no message with only the marker.',
+    'Nothing can be recovered.',
   ),
   'recover:pattern_block': rule(
-    'The expected patterns stand in the messages, but not in the result.',
+    'The messages match the expected patterns, but the result does not.',
     'The messages are added to the result.',
   ),
   'recover:artifact_synthesis': rule(
-    'A path was asked for and not named, but a file was written.',
-    'A line that names the last written file is put in front of the result: it is synthetic.',
+    'A path was expected and not named, but a file was written.',
+    'A generated line that names the last written file is added to the result.',
   ),
-  'content:ok': rule('The result holds everything that was agreed on.', 'Success.'),
-  'content:fail:is_error': rule('The result record says that it is an error.', 'No success.'),
+  'content:ok': rule('The result matches the contract.', 'Success.'),
+  'content:fail:is_error': rule('The result record reports an error.', 'No success.'),
   'content:fail:empty_result': rule('The result is blank.', 'No success.'),
   'content:fail:failure_subtype': rule('The output does not say how the session ended.', 'No success.'),
   'content:fail:result_is_only_marker': rule(
-    'The result holds nothing but the completion marker.',
+    'The result contains only the completion marker.',
     'No success.',
   ),
-  'content:fail:completion_marker_absent': rule('The completion marker is not in the result.', 'No success.'),
+  'content:fail:completion_marker_absent': rule('The result lacks the completion marker.', 'No success.'),
   'content:fail:expected_artifact_absent': rule(
-    'Not every expected pattern is found in the result.',
+    'The result does not match every expected pattern.',
     'No success.',
   ),
   pattern_engine_differs: rule(
-    'An expected pattern is one that RE2 cannot search with Python’s meaning.',
-    'Whether it is found stays unknown, and with it all that hangs on it.',
+    'RE2 cannot search an expected pattern the way Python does.',
+    'Whether it matches stays unknown, and so does everything that depends on it.',
   ),
   'success:channel_b_bypass': rule(
-    'Channel B saw the end, and every expected pattern was found (or none was asked for).',
-    'Success without a look at the content, the exit code or the end.',
+    'Channel B saw the end, and every expected pattern was found (or none was expected).',
+    'Success. The content, the exit code and how it ended are not checked.',
   ),
   'success:channel_b_bypass_refused': rule(
-    'Channel B saw the end, but patterns were asked for and the session did not end well.',
-    'The channel does not decide: the end and the content do.',
+    'Channel B saw the end, but patterns were expected and the session did not end well.',
+    'Channel B does not decide. How it ended and the content do.',
   ),
   'success:channel_b_patterns_missing': rule(
-    'Channel B saw the end, but an expected pattern is not found.',
+    'Channel B saw the end, but an expected pattern was not found.',
     'No success.',
   ),
   'success:post_completion_kill': rule(
     'The process was stopped after it had printed its result and marker.',
-    'The exit code is forgiven, and the content decides.',
+    'The exit code is ignored, and the content decides.',
   ),
-  'retry:api_signal': rule('The run was cut by its turns or its context.', 'Another try is asked for.'),
-  'retry:kill_anomaly': rule(
-    'The process ended without a result that can be read.',
-    'Another try is asked for.',
-  ),
+  'retry:api_signal': rule('The run reached its turn or context limit.', 'A retry is requested.'),
+  'retry:kill_anomaly': rule('The process ended without a readable result.', 'A retry is requested.'),
   'retry:early_stop': rule(
     'There is a result, but the agent stopped before its completion marker.',
-    'Another try is asked for.',
+    'A retry is requested.',
   ),
-  'retry:none': rule('Nothing in how it ended asks for another attempt.', 'No retry.'),
-  'stale:recovered': rule('It went silent, but had delivered its result before.', 'Success.'),
+  'retry:none': rule('Nothing about how it ended calls for a retry.', 'No retry.'),
+  'stale:recovered': rule('It went silent after it had delivered its result.', 'Success.'),
   'idle_stall:killed': rule(
-    'It stood still and was stopped; its output is not looked at.',
-    'Another try is asked for.',
+    'It stalled and was stopped. Its output is not checked.',
+    'A retry is requested.',
   ),
   'guard:contradiction': rule(
-    'It reads as a success and asks for another attempt at once.',
-    'The success is dropped, the retry stands.',
+    'It counts as a success and asks for a retry at the same time.',
+    'The success is dropped and the retry stays.',
   ),
   'guard:dead_end_promoted:absent': rule(
-    'A channel saw the end, but the output is absent: it was lost on the way.',
-    'Another try is made.',
+    'A channel saw the end, but the output is missing: it was lost.',
+    'Retried.',
   ),
   'guard:dead_end_promoted:contract_violation': rule(
-    'A channel saw the end, and the policy retries output that breaks the contract.',
-    'Another try is made.',
+    'A channel saw the end, and the policy retries results that violate the contract.',
+    'Retried.',
   ),
   'guard:dead_end_promoted:session_error': rule(
-    'A channel saw the end, and the policy retries a session that reports an error.',
-    'Another try is made.',
+    'A channel saw the end, and the policy retries sessions that report an error.',
+    'Retried.',
   ),
   'guard:dead_end_promoted:complete': rule(
-    'A channel saw the end, and the policy retries although the output is complete.',
-    'Another try is made.',
+    'A channel saw the end, and the policy retries even complete results.',
+    'Retried.',
   ),
   'guard:dead_end_terminal:absent': rule(
-    'A channel saw the end and the output is absent, but the policy does not retry that.',
+    'A channel saw the end and the output is missing, but the policy does not retry that.',
     'It stays failed.',
   ),
   'guard:dead_end_terminal:contract_violation': rule(
-    'A channel saw the end: the output is there and is not what was asked for.',
+    'A channel saw the end, and the result violates the contract.',
     'It stays failed.',
   ),
   'guard:dead_end_terminal:session_error': rule(
-    'A channel saw the end: the session reports an error.',
+    'A channel saw the end, and the session reports an error.',
     'It stays failed.',
   ),
   'guard:dead_end_terminal:complete': rule(
-    'A channel saw the end: the output is complete, and something else failed.',
+    'A channel saw the end and the result is complete. Something else failed.',
     'It stays failed.',
   ),
   'gate:path_contamination': rule(
-    'The agent named a path outside of its working directory.',
-    'Another try is made, whatever the verdict was.',
+    'The agent named a path outside its working directory.',
+    'Retried, whatever the verdict was.',
   ),
-  'warn:write_paths': rule(
-    'Calls wrote or named paths outside of the working directory.',
-    'Told, never judged.',
-  ),
+  'warn:write_paths': rule('Calls wrote or named paths outside the working directory.', 'Only a warning.'),
   'gate:budget_exhausted': rule(
-    'As many attempts in a row as are allowed have asked for another one.',
-    'No further attempt is made.',
+    'The allowed number of attempts in a row have asked for a retry.',
+    'No more retries.',
   ),
   'gate:contract_recovery': rule(
-    'Files were written, but the result does not name what was expected.',
-    'Another try is made: it is asked for the missing lines.',
+    'Files were written, but the result lacks the lines that name them.',
+    'Retried, asking for the missing lines.',
   ),
   'gate:zero_writes': rule(
-    'It succeeded, but nothing was written although that was expected.',
-    'The success is taken back, another attempt is made.',
+    'It succeeded, but none of the expected files were written.',
+    'The success is dropped, and it is retried.',
   ),
   agent_signal: rule('The agent declared in its result that it failed.', 'Failed, whatever it delivered.'),
   permission_denied: rule('Tools that it asked for were refused.', 'Failed, whatever it delivered.'),
   peer_parse_exception: rule(
-    'The output is such that reading it raises where the rules come from.',
-    'Failed, without a look at anything else.',
+    'AutoSkillit’s own parser crashes on the output.',
+    'Failed. Nothing else is checked.',
   ),
 }
 

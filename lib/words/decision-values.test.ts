@@ -31,13 +31,13 @@ test('a word that only a newer source knows reads as itself', () => {
 
 test('a value of ours has its code beside it, text of the run is quoted', () => {
   expect(valueWords('termination', 'timed_out')).toEqual([
-    { text: 'its time was up', code: 'timed_out', quoted: false },
+    { text: 'timed out', code: 'timed_out', quoted: false },
   ])
   expect(valueWords('marker', '%%UP%%')).toEqual([{ text: '%%UP%%', code: null, quoted: true }])
-  expect(valueWords('marker', '')).toEqual([{ text: 'none was asked for', code: null, quoted: false }])
+  expect(valueWords('marker', '')).toEqual([{ text: 'none required', code: null, quoted: false }])
   expect(valueWords('patterns_missing', ['a', 'b']).map(({ text }) => text)).toEqual(['a', 'b'])
   expect(valueWords('is_error', false)).toEqual([{ text: 'no', code: null, quoted: false }])
-  expect(valueWords('channel', null)).toEqual([{ text: 'not told', code: null, quoted: false }])
+  expect(valueWords('channel', null)).toEqual([{ text: 'not recorded', code: null, quoted: false }])
 })
 
 test('the reason that a rule gave is read from the end of its effect', () => {

@@ -5,16 +5,16 @@ import type { RuleStep, RuleValue } from '../model/rule-step'
 const RETRY_REASON_WORDS: Record<string, string> = {
   resume: 'cut short, can be resumed',
   stale: 'went silent',
-  none: 'no further attempt',
+  none: 'no retry',
   budget_exhausted: 'retry budget used up',
   early_stop: 'stopped before its marker',
-  zero_writes: 'nothing was written',
+  zero_writes: 'nothing written',
   empty_output: 'no result in the output',
-  drain_race: 'output lost on the way',
-  path_contamination: 'wrote outside its folder',
-  contract_recovery: 'files written, result lacks its lines',
+  drain_race: 'output lost',
+  path_contamination: 'wrote outside its directory',
+  contract_recovery: 'files written, result incomplete',
   clone_contamination: 'changed the source clone',
-  unknown: 'retry reason not known',
+  unknown: 'retry reason unknown',
 }
 export const retryReasonWords = (reason: string): string => RETRY_REASON_WORDS[reason] ?? codeWords(reason)
 
@@ -24,53 +24,53 @@ const SUBTYPE_WORDS: Record<string, string> = {
   error_during_execution: 'error while running',
   context_exhaustion: 'context exhausted',
   context_exhausted: 'context exhausted',
-  unknown: 'not known',
+  unknown: 'unknown',
   empty_output: 'nothing printed',
-  empty_result: 'result without text',
+  empty_result: 'blank result',
   unparseable: 'no readable result',
-  timeout: 'time was up',
+  timeout: 'timed out',
   interrupted: 'interrupted',
-  idle_stall: 'stood still',
+  idle_stall: 'stalled',
   missing_completion_marker: 'completion marker missing',
-  adjudicated_failure: 'judged a failure',
+  adjudicated_failure: 'contract not met',
   stale: 'went silent',
-  recovered_from_stale: 'silent, but had ended well',
-  path_contamination: 'wrote outside its folder',
-  zero_writes: 'nothing was written',
-  crashed: 'reading the output raised',
+  recovered_from_stale: 'silent after its result',
+  path_contamination: 'wrote outside its directory',
+  zero_writes: 'nothing written',
+  crashed: 'parser crashed',
 }
 export const subtypeWords = (subtype: string): string => SUBTYPE_WORDS[subtype] ?? codeWords(subtype)
 
 const TERMINATION_WORDS: Record<string, string> = {
-  natural_exit: 'ended by itself',
-  completed: 'stopped after its end was seen',
+  natural_exit: 'exited on its own',
+  completed: 'stopped after it had finished',
   stale: 'went silent and was stopped',
-  idle_stall: 'stood still and was stopped',
-  timed_out: 'its time was up',
+  idle_stall: 'stalled and was stopped',
+  timed_out: 'timed out',
 }
 export const terminationWords = (termination: string): string =>
   TERMINATION_WORDS[termination] ?? codeWords(termination)
 
 const CHANNEL_WORDS: Record<string, string> = {
-  channel_a: 'channel A: a result was seen in the output',
-  channel_b: 'channel B: the end was seen in the agent’s own log',
+  channel_a: 'channel A saw a result in the output',
+  channel_b: 'channel B saw the end in the agent’s own log',
   unmonitored: 'no channel saw the end',
-  dir_missing: 'the folder of the agent’s log was missing',
+  dir_missing: 'folder of the agent’s log missing',
 }
 export const channelWords = (channel: string): string => CHANNEL_WORDS[channel] ?? codeWords(channel)
 
 const KILL_WORDS: Record<string, string> = {
-  natural_exit: 'nothing that ran it',
-  kill_after_completion: 'stopped after it was done',
+  natural_exit: 'not stopped by its runner',
+  kill_after_completion: 'stopped after it had finished',
   infra_kill: 'stopped from outside',
-  exception: 'an exception ended it',
-  not_applicable: 'does not apply',
+  exception: 'ended by an exception',
+  not_applicable: 'not applicable',
 }
 
 const EXHAUSTION_WORDS: Record<string, string> = {
-  flag: 'a record says so',
-  errors: 'an error says so',
-  result: 'the result says so',
+  flag: 'reported by a record',
+  errors: 'reported by an error',
+  result: 'reported in the result',
 }
 
 const POLICY_WORDS: Record<string, string> = {
@@ -81,8 +81,7 @@ const POLICY_WORDS: Record<string, string> = {
 export const policyWords = (policy: string): string => POLICY_WORDS[policy] ?? codeWords(policy)
 
 const WARNING_WORDS: Record<string, string> = {
-  record_split_by_line_separator:
-    'a record was cut in two by a line separator inside of it, and both halves are lost',
+  record_split_by_line_separator: 'a line separator cut a record in two, and both halves are lost',
 }
 
 /** Names of values, in the evidence and in the inputs of rules. */
@@ -94,43 +93,43 @@ const NAMES: Record<string, string> = {
   kill_reason: 'Stopped by',
   channel: 'Channel',
   subtype: 'Subtype',
-  cli_subtype: 'Subtype of the program',
+  cli_subtype: 'CLI subtype',
   is_error: 'Result is an error',
-  result_chars: 'Length of the result',
-  plain_output: 'Plain output, judged whole',
-  failure_tag: 'Tag of the failure signal',
+  result_chars: 'Result length',
+  plain_output: 'Plain output',
+  failure_tag: 'Failure signal tag',
   marker: 'Completion marker',
   patterns: 'Expected patterns',
   command: 'Command',
   result_tail: 'End of the result',
   warnings: 'Warnings',
-  messages: 'Messages of the agent',
+  messages: 'Agent messages',
   chars_before: 'Characters before',
   chars_after: 'Characters after',
-  lines: 'Lines put in front',
-  writes: 'Writing calls',
-  write_calls: 'Writing calls',
-  says: 'In its words',
-  why: 'What raised',
+  lines: 'Lines added',
+  writes: 'Write calls',
+  write_calls: 'Write calls',
+  says: 'Message',
+  why: 'Exception',
   blank: 'Result is blank',
-  only_marker: 'Nothing but the marker',
+  only_marker: 'Only the marker',
   marker_found: 'Marker found',
-  patterns_missing: 'Patterns not found',
-  missing: 'Patterns not found',
+  patterns_missing: 'Missing patterns',
+  missing: 'Missing patterns',
   marker_in_result: 'Marker in the result',
   max_turns: 'Turn limit reached',
   exhaustion: 'Context exhausted',
   content_state: 'Content state',
   policy: 'Policy',
   success: 'Success',
-  needs_retry: 'Asks for another attempt',
+  needs_retry: 'Asks for a retry',
   reason: 'Reason',
   token: 'Named as',
   path: 'Path',
   paths: 'Paths outside',
   attempts: 'Attempts in a row',
-  max: 'At most',
-  write_path_warnings: 'Paths outside of its folder',
+  max: 'Limit',
+  write_path_warnings: 'Paths outside its directory',
 }
 const PLACES = new Map(Object.keys(NAMES).map((name, place) => [name, place]))
 /** Values in the order in which a reader asks; those that only a newer version tells come last. */
@@ -165,7 +164,7 @@ export interface ValueWords {
 /** Each value of an entry of the evidence or of a rule's inputs; none for an empty list. */
 export function valueWords(name: string, value: RuleValue): ValueWords[] {
   if (value === null)
-    return [ours(name === 'marker_found' ? 'none was asked for' : name === 'exhaustion' ? 'no' : 'not told')]
+    return [ours(name === 'marker_found' ? 'none required' : name === 'exhaustion' ? 'no' : 'not recorded')]
   if (typeof value === 'boolean') return [ours(value ? 'yes' : 'no')]
   if (typeof value === 'number') return [ours(`${value}${UNITS[name] ?? ''}`)]
   const words = BY_NAME[name]
@@ -182,7 +181,7 @@ const coded = (text: string, code: string): ValueWords => ({
   quoted: false,
 })
 const quoted = (name: string, text: string): ValueWords =>
-  name === 'marker' && text === '' ? ours('none was asked for') : { text, code: null, quoted: true }
+  name === 'marker' && text === '' ? ours('none required') : { text, code: null, quoted: true }
 
 /** The reason for another attempt that a rule gave, where it gave one: it stands at the end of its effect. */
 export function reasonIn({ effect }: Pick<RuleStep, 'effect'>): string | null {

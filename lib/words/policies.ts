@@ -1,21 +1,19 @@
 /** What a policy does, in one line. */
 const SAYS: Record<string, string> = {
-  current:
-    'Only output that is missing is tried again: a channel saw the end, so the text was lost on the way.',
-  'pr-415': 'As current; the reason reads resume, as it did when the guard first looked at the content.',
-  'legacy-promote-all':
-    'Before the guard looked at the content: every failure that a channel confirmed is tried again.',
+  current: 'Retries only lost output: a channel saw the end, but the result is missing.',
+  'pr-415': 'Same as current, but the retry reason is “resume”.',
+  'legacy-promote-all': 'Retries every failure that a channel confirmed, whatever the result.',
 }
 export const policySays = (policy: string): string => SAYS[policy] ?? ''
 
 const MOVES: Record<string, string> = {
   same: 'the same',
-  stops: 'not tried again any more',
-  retries: 'now tried again',
-  succeeds: 'now a success',
-  fails: 'no success any more',
+  stops: 'no longer retried',
+  retries: 'now retried',
+  succeeds: 'now successful',
+  fails: 'no longer successful',
   unknown: 'cannot be replayed',
-  other: 'told otherwise',
+  other: 'other',
 }
 /** What becomes of a run between two verdicts. */
 export const moveWords = (move: string): string => MOVES[move] ?? move

@@ -90,7 +90,7 @@ test('the tag by which its recorder looked for a failure signal stands among the
       nameWords(name),
       valueWords(name, value).map(({ text }) => text),
     ]),
-  ).toContainEqual(['Tag of the failure signal', ['x-failed']])
+  ).toContainEqual(['Failure signal tag', ['x-failed']])
   expect(decideExecution(known(open(), run({})), null)!.evidence).not.toHaveProperty('failure_tag')
 })
 
