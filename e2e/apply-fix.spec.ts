@@ -51,7 +51,7 @@ test('a patch goes from a proposal over a request for changes and an approval in
 
   await page.goto(links.fix(fix.id))
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Approve these bytes' })
+  const dialog = page.getByRole('dialog', { name: 'Approve this patch' })
   for (const box of await dialog.getByRole('checkbox').all()) await box.check()
   await dialog.getByLabel('Reason').fill('Good.')
   await dialog.getByRole('button', { name: 'Approve', exact: true }).click()
@@ -85,6 +85,6 @@ test('a patch goes from a proposal over a request for changes and an approval in
   await report.getByLabel('Commit, if known').fill(made)
   await report.getByRole('button', { name: 'Report as applied', exact: true }).click()
   await expect(page.getByText('Applied').first()).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Where it comes from' })).toContainText(made)
+  await expect(page.getByRole('region', { name: 'Provenance' })).toContainText(made)
   expect((await inShop('get', fix.id, '--output', '-')).code).toBe(0)
 })

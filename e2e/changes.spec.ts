@@ -45,7 +45,7 @@ test('what the agent changed after the failure stands below the proposals, and i
     .call('Bash', { command: 'npm test' }, { fails: 'Exit code 1\nexpected 19.98 to be 19.99' })
   const id = await seed.execution(transcript)
   await page.goto(links.execution(id, 'fixes'))
-  await expect(page.getByRole('heading', { name: 'No fix was proposed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No fixes' })).toBeVisible()
   const changes = page.getByRole('region', { name: 'What the agent changed' })
   await expect(changes).toContainText('These are no proposals')
   const rows = changes.getByRole('list', { name: 'Changes of the agent' }).locator('> li')

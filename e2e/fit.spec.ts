@@ -28,10 +28,10 @@ test('a reviewer sees that a patch fits, that its branch has moved, and then whi
     subDir: null,
   }
   const before = await propose(request, execution, patch, { task: 'before', base })
-  const fit = page.getByRole('region', { name: 'Does it still fit?' })
+  const fit = page.getByRole('region', { name: 'Does it still apply?' })
   await page.goto(links.fix(before.id))
   await expect(fit).toContainText('not checked')
-  await expect(fit).toContainText('No mirror of this repository is set up')
+  await expect(fit).toContainText('This repository has no mirror')
 
   await page.goto(links.settings('sources'))
   await page.getByRole('button', { name: 'Set up a mirror' }).click()
@@ -49,7 +49,7 @@ test('a reviewer sees that a patch fits, that its branch has moved, and then whi
   await page.goto(links.fix(before.id))
   await expect(fit).toContainText('Branch main')
   await page.goto(links.fix(fix.id))
-  await expect(fit).toContainText('Does it still fit? fits')
+  await expect(fit).toContainText('Does it still apply? fits')
   await expect(fit).toContainText('Nothing was applied.')
   shop.put('b.txt', numbered(60, { 50: 'FIFTY' }))
   shop.commit()

@@ -104,14 +104,14 @@ test('what was asked for on a version is seen on the next one, at its line where
   const since = page.getByRole('region', { name: 'Changes since version 1' })
   await expect(since).toContainText('1 file is the same in both.')
   await expect(since.getByRole('heading', { level: 3 })).toHaveText(['cart.ts', 'second.ts', 'first.ts'])
-  await expect(since).toContainText('Version 2 leaves this file as in the base.')
+  await expect(since).toContainText('Version 2 doesn’t change this file.')
   await expect(since).not.toContainText('lines may have moved')
   await expect
     .poll(() => changedLines(page))
     .toEqual(['-2', '+two', '-thirty', '+THIRTY', '-20', '+twenty', '-twenty', '+20'])
   await expect(
     since.getByRole('region', {
-      name: 'Thread on line 30 of the new file, from version 1, beside what changed',
+      name: 'Thread on line 30 of the new file, from version 1, next to the changes',
     }),
   ).toContainText('It shouts now.')
   await page.keyboard.press('J')
@@ -156,7 +156,7 @@ test('any earlier version can be compared with, another base is told, and a vers
   })
   await page.goto(links.fix(third.id, { since: 2 }))
   await expect(page.getByRole('region', { name: 'Changes since version 2' })).toContainText(
-    'Both versions make the same of every file.',
+    'Both versions produce the same files.',
   )
   await page.getByLabel('Since which version').selectOption('version 1')
   const since = page.getByRole('region', { name: 'Changes since version 1' })
@@ -165,7 +165,7 @@ test('any earlier version can be compared with, another base is told, and a vers
   await expect(page).toHaveURL(/\/fixes\/[^?]+#file-1$/)
   await expect(page.getByRole('region', { name: 'Changes', exact: true })).toBeVisible()
   await page.goto(`${links.fix(third.id)}?since=9`)
-  await expect(page.getByText('There is no earlier version 9: all changes are shown.')).toBeVisible()
+  await expect(page.getByText('No earlier version 9: all changes are shown.')).toBeVisible()
 })
 
 test('versions of very many files are compared whole', async ({ page, seed, request }) => {
@@ -182,7 +182,7 @@ test('versions of very many files are compared whole', async ({ page, seed, requ
     supersedes: first.id,
   })
   await page.goto(links.fix(second.id))
-  await expect(page.getByText('No longer in it since version 1: f702.txt')).toBeVisible()
+  await expect(page.getByText('Removed since version 1: f702.txt')).toBeVisible()
   await page.goto(`${links.fix(second.id)}#file-601`)
   await expect(page.locator('#file-601')).toContainText('changed since version 1')
   await page.goto(links.fix(second.id, { since: 1 }))

@@ -24,7 +24,7 @@ test('a reviewer gets from a link to a decision about exact bytes without leavin
 
   await expect(page.getByRole('region', { name: 'What failed' })).toContainText('expected 19.98 to be 19.99')
   await expect(page.getByRole('region', { name: 'Evidence' })).toContainText(
-    'reproduced and fixed verified by the proposer, not by anybody else',
+    'reproduced and fixed verified by the proposer only',
   )
   await expect(page.getByRole('region', { name: 'Budget' })).toContainText('41 s limit missing')
   await expect(page.getByText('return items.reduce')).toBeVisible()
@@ -54,19 +54,19 @@ test('a reviewer gets from a link to a decision about exact bytes without leavin
     supersedes: first.id,
   })
   await page.goto(links.fix(first.id))
-  await page.getByRole('link', { name: 'A newer one took its place' }).press('Enter')
+  await page.getByRole('link', { name: 'Replaced by a newer version' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Round once' })).toBeVisible()
   await expect(page.getByText('return round(')).toBeVisible()
   await expect(page.getByText('changed since version 1')).toBeVisible()
-  await expect(page.getByText('No longer in it since version 1')).toContainText('run.sh')
+  await expect(page.getByText('Removed since version 1')).toContainText('run.sh')
   await page.keyboard.press('A')
-  const dialog = page.getByRole('dialog', { name: 'Approve these bytes' })
+  const dialog = page.getByRole('dialog', { name: 'Approve this patch' })
   for (const box of await dialog.getByRole('checkbox').all()) await box.press('Space')
   await dialog.getByLabel('Reason').focus()
   await page.keyboard.type('Exact, small, and seen to work.')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Approved').first()).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Where it comes from' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Provenance' })).toContainText(
     'Exact, small, and seen to work.',
   )
 
@@ -106,7 +106,7 @@ test('two who decide at once: the second is told what changed, and loses nothing
   await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
   await expect(dialog.getByRole('alert')).toContainText('Someone else changed this first')
   await expect(dialog.getByLabel('Reason')).toHaveValue('It hides the failure.')
-  await dialog.getByRole('button', { name: 'Read the fix again' }).click()
+  await dialog.getByRole('button', { name: 'Reload the fix' }).click()
   await expect(page.getByText('Changes requested').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeHidden()
 })
@@ -236,7 +236,7 @@ test('two reviewers at once: one decides, the other is told, and the first hears
   await expect(other.getByRole('dialog').getByRole('alert')).toContainText(
     'Ada Admin decided: the fix is now “changes_requested”',
   )
-  await expect(page.getByRole('status', { name: 'Decisions that came late' })).toContainText(
+  await expect(page.getByRole('status', { name: 'Late reviews' })).toContainText(
     'Rina Reviewer also tried to reject this fix',
   )
   await other.context().close()

@@ -86,7 +86,7 @@ test('no recorded hostile patch runs anything, hides anything or leaves its box'
         ).toBeVisible()
       else
         await expect(own.getByRole('region', { name: 'Text of the patch' }), name).toContainText(
-          'Git does not take this patch',
+          'git can’t read this patch',
         )
       await expect(own.locator('[aria-busy=true]'), name).toHaveCount(0)
       if ((await own.locator('.fix-diff tr').count()) > 0) shown++

@@ -30,7 +30,7 @@ test('from the address of a fix to its approval, signals acknowledged, with noth
   await page.keyboard.press('n')
   await expect(page).toHaveURL(/#file-\d+/)
   await page.keyboard.press('A')
-  const dialog = page.getByRole('dialog', { name: 'Approve these bytes' })
+  const dialog = page.getByRole('dialog', { name: 'Approve this patch' })
   await expect(dialog.getByLabel('Reason')).toBeFocused()
   await page.keyboard.type('Looked at each of them; the test stays close enough.')
   await page.keyboard.press('Control+Enter')
@@ -44,7 +44,7 @@ test('from the address of a fix to its approval, signals acknowledged, with noth
   await tabTo(page, /^ *Approve$/)
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
-  await expect(page.getByRole('region', { name: 'Where it comes from' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Provenance' })).toContainText(
     `acknowledged ${high.toReversed().join(' ')}`,
   )
   const after = (await (await request.get(links.api.fix(fix.id))).json()) as { state: string }
@@ -67,10 +67,10 @@ test('split or unified, white space and words are a key or a press away, and say
   await expect(changes.locator('.diff-unified').first()).toBeVisible()
   await expect(changes.locator('.diff-split')).toHaveCount(0)
   await page.keyboard.press('w')
-  await expect(changes).toContainText('1 changed line differs in white space only and is shown as unchanged')
+  await expect(changes).toContainText('1 changed line differs whitespace only and is shown as unchanged')
   await expect(changes.getByText('const limit = 10')).toHaveCount(1)
   await page.keyboard.press('w')
-  await expect(changes).not.toContainText('differs in white space only')
+  await expect(changes).not.toContainText('differs whitespace only')
   await expect(changes.getByText('const limit = 10')).toHaveCount(2)
   await page.keyboard.press('s')
   await expect(changes.locator('.diff-unified')).toHaveCount(0)
@@ -138,15 +138,15 @@ test('a patch that git refuses is read as the text that it is, and cannot be app
   const fix = await propose(request, execution, cut, { task: 'test' })
   await page.goto(links.fix(fix.id))
   const text = page.getByRole('region', { name: 'Text of the patch' })
-  await expect(text).toContainText('Git does not take this patch')
-  await expect(text).toContainText('Below is its text; none of it is a change.')
+  await expect(text).toContainText('git can’t read this patch')
+  await expect(text).toContainText('Its text is shown below, without any interpretation.')
   await expect(text.getByRole('listitem').filter({ hasText: 'diff --git a/src/cart.ts' })).toBeVisible()
   await expect(text.getByText('blocking').first()).toBeVisible()
   await page.keyboard.press('A')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Approve', exact: true })).toHaveAttribute(
     'title',
-    /^A blocking flag stands/,
+    /^Blocking flag/,
   )
   await page.keyboard.press('R')
   await expect(page.getByRole('dialog', { name: 'Request changes' }).getByLabel('Reason')).toBeFocused()
@@ -171,7 +171,7 @@ test.describe('on a telephone', () => {
     await page.getByRole('button', { name: 'Suggest a change' }).click()
     await expect(page.getByRole('textbox', { name: 'Lines of the new file' })).toBeInViewport()
     expect(await wide()).toBe(0)
-    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Request changes' }).click()
     const dialog = page.getByRole('dialog', { name: 'Request changes' })
     await dialog.getByLabel('Reason').fill('Use the helper.')

@@ -24,7 +24,7 @@ test('a reviewer changes a line by keyboard, and it is a version of its own that
   await page.keyboard.type('  return inCents(sum)\n  // to the nearest one')
   // Lines, the mark that takes them out, then the reason.
   for (const _step of [1, 2]) await page.keyboard.press('Tab')
-  await expect(page.getByLabel('Why is it better so?')).toBeFocused()
+  await expect(page.getByLabel('Why is this better?')).toBeFocused()
   await page.keyboard.type('The helper is there already.')
   await page.keyboard.press('Control+Enter')
 
@@ -33,7 +33,7 @@ test('a reviewer changes a line by keyboard, and it is a version of its own that
   await expect(page.getByText('You proposed this fix. Someone else must review it.')).toBeVisible()
   await expect(page.getByText('return inCents(sum)')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Changes' })).toContainText(
-    'Why line 3, in the proposer’s words: The helper is there already.',
+    'Why line 3 (proposer): The helper is there already.',
   )
   await expect(page.getByRole('region', { name: 'Evidence' })).toContainText('not run')
   const id = /fixes\/([0-9a-f-]{36})/.exec(page.url())![1]!
@@ -47,7 +47,7 @@ test('a reviewer changes a line by keyboard, and it is a version of its own that
       .replace('+41,3 @@', '+42,3 @@'),
   )
   await page.goto(links.fix(first.id))
-  await expect(page.getByRole('link', { name: 'A newer one took its place' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Replaced by a newer version' })).toBeVisible()
   expect((await (await request.get(links.fixPatch(first.id))).body()).toString()).toBe(CART_PATCH)
 })
 
@@ -71,17 +71,17 @@ test('lines are chosen by pulling over them or with Shift, and changed or commen
   await expect(editor).toHaveValue(/^ {2}const sum = .*\n {2}return Math.*\n\}$/)
   await expect(page.getByRole('button', { name: 'Propose this version' })).toHaveAttribute(
     'title',
-    'Change something first',
+    'Edit the lines first',
   )
   // What cannot be seen is told before it is sent.
   await editor.fill('a\u202eb')
-  await expect(page.getByText('With what cannot be seen:')).toContainText('a⟨U+202E⟩b')
+  await expect(page.getByText('With invisible characters:')).toContainText('a⟨U+202E⟩b')
   await page.getByRole('button', { name: 'Leave' }).click()
 
   await line(2).click()
   await line(4).click({ modifiers: ['Shift'] })
   await expect(page).toHaveURL(/#file-1-new-2-4$/)
-  await page.getByRole('button', { name: 'Comment on the lines' }).click()
+  await page.getByRole('button', { name: 'Comment on lines' }).click()
   await page.keyboard.type('These three belong together.')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('region', { name: 'Thread on lines 2 to 4 of the new file' })).toContainText(
@@ -102,10 +102,10 @@ test('what cannot be changed says so, and a change of what somebody decided on m
   await page.keyboard.press('e')
   const editor = page.getByRole('textbox', { name: 'Lines of the new file' })
   await editor.fill('  })')
-  await page.getByLabel('Why is it better so?').fill('It closes the call.')
+  await page.getByLabel('Why is this better?').fill('It closes the call.')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('region', { name: 'Changes' }).getByRole('alert')).toContainText(
-    'Git finds the place of a hunk by the unchanged line at its end',
+    'git needs the unchanged line at the end of the hunk',
   )
   const { id, sha256, version } = fix
   const other = await page.request.post(links.api.ofFix(id, 'reviews'), {

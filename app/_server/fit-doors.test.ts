@@ -198,7 +198,7 @@ describe('a mirror', () => {
       ])
     expect(await problem(setUp({ repository: 'x', path: 'nowhere' }))).toEqual([
       400,
-      expect.stringMatching(/^path: There is Not found in the folder/),
+      expect.stringMatching(/^path: Not found in the folder/),
     ])
     expect(await problem(setUp({ repository: 'x', path: 'shop', branch: 'dev' }))).toEqual([
       400,

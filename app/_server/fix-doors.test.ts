@@ -514,9 +514,7 @@ describe('downloading', () => {
       origin: 'recorded',
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
-    expect(factOf('transcript', 'as it is kept, redacted')!.sha256).toBe(
-      await digest(bytesOf('one\ntwo\nthree')),
-    )
+    expect(factOf('transcript', 'stored, redacted')!.sha256).toBe(await digest(bytesOf('one\ntwo\nthree')))
     expect(told.comments).toMatchObject([{ text: 'Why?' }])
     expect(
       fixProvenance.parse(
@@ -646,7 +644,7 @@ describe('reviewing', () => {
         .parse(await (await at(provenanceDoor, fix.id, 'provenance')).json())
         .links.find(({ link }) => link === 'reviews')!.facts
       expect(told.map(({ value }) => (value as { note?: string }).note)).toEqual([
-        'the reviewer owns the key that proposed it',
+        'the reviewer owns the API key that proposed it',
         undefined,
       ])
       expect(

@@ -82,7 +82,7 @@ test('of the recorded runs every fix tells its task, attempts and error, is name
     for (const bytes of all) expect([task, Buffer.from(bytes).includes(SAMPLE_SECRET)]).toEqual([task, false])
     const factOf = (link: string, name: string) =>
       told.links.find((one) => one.link === link)!.facts.find((one) => one.name === name)
-    const run = String(factOf('execution', 'id at its source')!.value)
+    const run = String(factOf('execution', 'ID at the source')!.value)
     if (clear.includes(run)) held++
     expect(Object.keys(parts)[0]).toBe(`demo-${run}-${task}-${sha256.slice(0, 8)}.patch`.replaceAll(':', '-'))
     expect([factOf('failure', 'task'), factOf('failure', 'attempts')]).toMatchObject([

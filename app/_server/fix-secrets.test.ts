@@ -235,7 +235,7 @@ describe('a patch that is not read', () => {
       verdict: 'unknown',
       safe: false,
       blocking: ['not-read'],
-      problem: 'It is kept and not read yet.',
+      problem: 'It has not been read yet.',
     })
     await noteUnread(world.db, { projectId: world.project.id, fixId: fix.id }, 'over-time')
     const told = await detail(fix.id, { cookie: viewer })

@@ -181,13 +181,10 @@ test('a suggestion is refused with the reason, and nothing is stored', async () 
     'API keys can’t suggest changes. Sign in, or propose a new patch with the key.',
   ])
   expect((await suggest(fix, {}, { cookie: viewer })).status).toBe(403)
-  expect(await problem(suggest(fix, { file: 1 }))).toEqual([
-    400,
-    'The file is binary: it has no lines that could be changed.',
-  ])
+  expect(await problem(suggest(fix, { file: 1 }))).toEqual([400, 'Binary files can’t be edited.'])
   expect(await problem(suggest(fix, { lines: ['  return b + a'] }))).toEqual([
     400,
-    'The lines are as they were.',
+    'The lines are unchanged.',
   ])
   expect((await problem(suggest(fix, { lines: ['one\ntwo'] })))[0]).toBe(400)
   expect((await problem(suggest(fix, { reason: ' ' })))[0]).toBe(400)

@@ -42,14 +42,14 @@ export function ApplyBox({ fix, children }: { fix: FixDetail; children?: React.R
         <p className="flex gap-2 rounded border border-bad bg-tint-bad px-2 py-1.5">
           <OctagonX size={16} aria-hidden className="mt-0.5 shrink-0 text-bad" />
           <span>
-            No command to apply it is offered:{' '}
-            {fix.reading.verdict === 'error' ? 'git does not take it.' : 'a blocking flag stands.'} The
-            download still has the exact bytes; handle them with care.
+            No apply commands:{' '}
+            {fix.reading.verdict === 'error' ? 'git can’t read it.' : 'the patch has a blocking flag.'} The
+            download is still the exact proposed patch. Handle it with care.
           </span>
         </p>
       ) : (
         <details>
-          <summary className="font-medium">How to apply it, by hand</summary>
+          <summary className="font-medium">Apply it manually</summary>
           <ol className="mt-2 space-y-2">
             {steps.map((step, index) => (
               <li key={step.does}>

@@ -56,7 +56,7 @@ function answerOf<K extends DiffAsk['kind']>(
     }
     const timer = setTimeout(() => {
       end()
-      reject(broke('Reading this file took too long and was ended'))
+      reject(broke('Reading this file timed out'))
     }, patienceMs)
     signal.addEventListener('abort', stop)
     worker.onmessage = ({ data }: MessageEvent<DiffTold>) => {
@@ -66,7 +66,7 @@ function answerOf<K extends DiffAsk['kind']>(
     }
     worker.onerror = () => {
       end()
-      reject(broke('The worker that reads the patch in this browser broke'))
+      reject(broke('Could not read the patch in this browser'))
     }
     worker.postMessage(ask)
   })

@@ -100,12 +100,12 @@ export function CommentForm({
             <Kbd>Ctrl/Cmd Enter</Kbd>
           </span>
           <Button kind="quiet" onClick={onLeave}>
-            Leave
+            Cancel
           </Button>
           <Button
             kind="main"
             type="submit"
-            why={text.trim() === '' ? 'Write something first' : busy ? 'It is being sent' : null}
+            why={text.trim() === '' ? 'Write something first' : busy ? 'Sending' : null}
           >
             Comment
           </Button>

@@ -40,16 +40,16 @@ export function Conversation({
         </h2>
         <span className="text-ink-2">
           {own.length === 0
-            ? `Nothing was said${threads.length > 0 ? ' of this version' : ''} yet.`
+            ? `No comments${threads.length > 0 ? ' of this version' : ''} yet.`
             : `${plural(own.length, 'thread')}, ${open} open; ${own.length - whole.length} beside their lines`}
         </span>
         {!writing && (
           <Button
             className="ml-auto"
-            why={mayComment ? null : 'Your role may read here, and not comment'}
+            why={mayComment ? null : 'Your role can’t comment'}
             onClick={() => onWriting(true)}
           >
-            Comment on the whole
+            Comment on the fix
           </Button>
         )}
       </div>
@@ -65,7 +65,7 @@ export function Conversation({
       ))}
       {writing && (
         <CommentForm
-          label="Comment on the whole"
+          label="Comment on the fix"
           lines={null}
           busy={busy}
           onLeave={() => onWriting(false)}

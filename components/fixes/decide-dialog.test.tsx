@@ -24,11 +24,11 @@ test.each([
   ['rejected', true],
   ['applied', false],
 ] as const)('%s needs words: %s', (to, needed) => {
-  expect(form(to).includes('Say why first')).toBe(needed)
-  expect(form(to).includes('Reason, if you like')).toBe(!needed)
+  expect(form(to).includes('Enter a reason first')).toBe(needed)
+  expect(form(to).includes('Reason (optional)')).toBe(!needed)
 })
 
 test('a fix that one’s own key proposed is told as such before the decision', () => {
-  expect(form('approved', { byOwnKey: true })).toContain('proposed with a key of yours')
-  expect(form('approved')).not.toContain('a key of yours')
+  expect(form('approved', { byOwnKey: true })).toContain('proposed with your API key')
+  expect(form('approved')).not.toContain('your API key')
 })

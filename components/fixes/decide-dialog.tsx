@@ -18,19 +18,19 @@ import type { FixDetail } from '@/lib/model/fix'
 export const DECISIONS: Record<ReviewState, { verb: string; title: string; does: string }> = {
   approved: {
     verb: 'Approve',
-    title: 'Approve these bytes',
-    does: 'The approval names the digest of the patch and holds for no other bytes. Nothing is applied, and the failed run stays failed.',
+    title: 'Approve this patch',
+    does: 'The approval covers exactly this patch, by its digest. Nothing is applied, and the failed run stays failed.',
   },
   changes_requested: {
     verb: 'Request changes',
     title: 'Request changes',
-    does: 'The proposer answers with a new version; these bytes can then no longer be approved.',
+    does: 'The proposer must submit a new version. This version can’t be approved afterwards.',
   },
-  rejected: { verb: 'Reject', title: 'Reject this fix', does: 'This ends the review of these bytes.' },
+  rejected: { verb: 'Reject', title: 'Reject this fix', does: 'This ends the review of this patch.' },
   applied: {
     verb: 'Report as applied',
-    title: 'Report that you applied it',
-    does: 'This writes down what you did by hand. Nothing is applied here.',
+    title: 'Report that you applied this fix',
+    does: 'This records what you did manually. Nothing is applied here.',
   },
 }
 const HOW = ['inquest fix apply', 'git apply', 'other'] as const
@@ -91,11 +91,11 @@ export function DecideForm({
   const problem = sending.error === null ? null : asProblem(sending.error)
   const reasonNeeded = to !== 'applied'
   const why = sending.isPending
-    ? 'It is being sent'
+    ? 'Sending'
     : reasonNeeded && comment.trim() === ''
-      ? 'Say why first'
+      ? 'Enter a reason first'
       : needed.some((code) => !seen.includes(code))
-        ? 'Say first that you looked at each signal'
+        ? 'Confirm that you’ve reviewed each high-severity flag first'
         : null
   const send = (): void => {
     if (why !== null) return
@@ -124,19 +124,19 @@ export function DecideForm({
     >
       <p className="text-ink-2">{DECISIONS[to].does}</p>
       {fix.byOwnKey && (
-        <p className="text-warn">It was proposed with a key of yours. Your decision will say so.</p>
+        <p className="text-warn">This fix was proposed with your API key. Your review will show that.</p>
       )}
       {to === 'approved' && fix.verdict !== 'reproduced-and-fixed' && (
-        <p className="text-warn">Evidence of the proposer: {verdictWord(fix.verdict)}.</p>
+        <p className="text-warn">Proposer’s evidence: {verdictWord(fix.verdict)}.</p>
       )}
       {to === 'approved' && fix.reading.warnings.length > 0 && (
         <p className="text-warn wrap-anywhere">
-          Warnings of the rules: <VisibleText text={fix.reading.warnings.join(', ')} />.
+          Flags: <VisibleText text={fix.reading.warnings.join(', ')} />.
         </p>
       )}
       {needed.length > 0 && (
         <fieldset className="space-y-1 rounded border border-warn bg-tint-warn px-3 py-2">
-          <legend className="px-1 font-medium">Signals of weight high: I looked at their lines</legend>
+          <legend className="px-1 font-medium">I’ve reviewed the high-severity flags</legend>
           {needed.map((code) => (
             <label key={code} className="flex items-center gap-2">
               <input
@@ -176,7 +176,7 @@ export function DecideForm({
               onChange={(event) => setCommit(event.target.value)}
               className={inputClass}
               pattern="\s*[0-9a-f]{7,64}\s*"
-              title="7 to 64 digits of a commit’s id"
+              title="7 to 64 hex digits"
             />
           </label>
           <label className="space-y-1">
@@ -194,15 +194,15 @@ export function DecideForm({
               }
               className={inputClass}
             >
-              <option value="exact">exactly these</option>
-              <option value="edited">with edits</option>
+              <option value="exact">exactly this patch</option>
+              <option value="edited">edited</option>
               <option value="unknown">not known</option>
             </select>
           </label>
         </fieldset>
       )}
       <label className="block space-y-1">
-        <span className="block font-medium">Reason{!reasonNeeded && ', if you like'}</span>
+        <span className="block font-medium">Reason{!reasonNeeded && ' (optional)'}</span>
         <textarea
           autoFocus
           value={comment}
@@ -215,7 +215,7 @@ export function DecideForm({
       {problem !== null && (
         <div>
           <ProblemNotice compact problem={problem} />
-          {problem.type === '/problems/stale-write' && <Button onClick={onReload}>Read the fix again</Button>}
+          {problem.type === '/problems/stale-write' && <Button onClick={onReload}>Reload the fix</Button>}
         </div>
       )}
       <div className="flex flex-wrap items-center justify-end gap-2">
@@ -223,7 +223,7 @@ export function DecideForm({
           Judged: <code className="font-mono">{judged.sha256.slice(0, 12)}…</code>
         </span>
         <Button kind="quiet" onClick={onClose}>
-          Leave
+          Cancel
         </Button>
         <Button kind={to === 'rejected' ? 'danger' : 'main'} type="submit" why={why}>
           {DECISIONS[to].verb}

@@ -150,7 +150,7 @@ export function DiffView({
     const next = files[position === null && by > 0 ? 0 : at + by]
     if (!next && by > 0 && onMore !== null) {
       onMore()
-      return say('Further files are read')
+      return say('More files are loading')
     }
     if (!next) return say(by > 0 ? 'This is the last file' : 'This is the first file')
     setHunk(null)
@@ -172,10 +172,10 @@ export function DiffView({
     if (!next)
       return say(
         hunks.length === 0
-          ? 'No hunk is open'
+          ? 'No hunk is expanded'
           : by > 0
-            ? 'This is the last open hunk'
-            : 'This is the first open hunk',
+            ? 'This is the last expanded hunk'
+            : 'This is the first expanded hunk',
       )
     const { file, index } = next.block
     setHunk({ file: file.ordinal, index })
@@ -186,7 +186,7 @@ export function DiffView({
     )
   }
   const comment = (): void => {
-    if (!mayComment) return say('Your role may read here, and not comment')
+    if (!mayComment) return say('Your role can’t comment')
     setComposing({ what: 'comment', at: position ?? { file: current, lines: null } })
     if (position?.lines) place.goTo(position)
   }
@@ -196,7 +196,7 @@ export function DiffView({
       whyNot !== null
         ? { why: whyNot }
         : read === undefined
-          ? { why: 'The file is not open, or has no lines' }
+          ? { why: 'The file is collapsed or has no lines' }
           : linesToChange(read, position?.lines ?? null, masked)
     if ('why' in found) return say(found.why)
     const at: PatchPosition = { file: current, lines: { side: 'new', start: found.start, end: found.end } }
@@ -220,7 +220,7 @@ export function DiffView({
     if (!flag || flag.file === null)
       return say(
         pointing.length === 0
-          ? 'No flag points at a file'
+          ? 'No flag refers to a file'
           : by > 0
             ? 'This is the last flag'
             : 'This is the first flag',
@@ -411,8 +411,8 @@ export function DiffView({
       return (
         <p className="border border-line bg-tint-warn px-3 py-1.5 text-warn">
           {block.rowsLeftOut > 0
-            ? `${formatCount(block.rowsLeftOut)} more lines of this file are not drawn; the download has them.`
-            : 'Reading this file ended early; git would stop here, too.'}
+            ? `${formatCount(block.rowsLeftOut)} more lines of this file are not shown. Download the patch to see them.`
+            : 'This file could only be read up to here. git would stop here, too.'}
         </p>
       )
     return (

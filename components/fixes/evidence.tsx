@@ -38,9 +38,7 @@ export function Evidence({ fix }: { fix: FixDetail }) {
           <VerdictMark verdict={fix.verdict} />
         </span>{' '}
         <span className="font-normal text-ink-2">
-          {fix.verdict === 'not-run'
-            ? 'nothing was verified by the proposer'
-            : 'verified by the proposer, not by anybody else'}
+          {fix.verdict === 'not-run' ? 'not verified by the proposer' : 'verified by the proposer only'}
         </span>
       </h2>
       <p>{verdictSentence(fix.verdict)}</p>

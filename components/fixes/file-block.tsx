@@ -89,17 +89,17 @@ export function FileBlock({
         <span className="text-sm text-ink-2">{statusWord(file.status)}</span>
         {since !== null && <span className="text-sm text-ink-2">{since}</span>}
         {why === null && (
-          <span className="text-sm text-ink-2" title="The proposer gave no reason for this file">
-            why: not stated
+          <span className="text-sm text-ink-2" title="No reason given for this file">
+            no reason given
           </span>
         )}
         {isPlain && (
-          <span className="text-sm text-ink-2" title="Making its colours took too long, or failed">
-            without colours
+          <span className="text-sm text-ink-2" title="Syntax highlighting failed">
+            no highlighting
           </span>
         )}
         {file.nameBase64 !== null && (
-          <span className="text-sm text-warn" title={`The bytes of the name in base64: ${file.nameBase64}`}>
+          <span className="text-sm text-warn" title={`File name in base64: ${file.nameBase64}`}>
             name is not UTF-8
           </span>
         )}
@@ -117,7 +117,7 @@ export function FileBlock({
       {(words.length > 0 || (!isOpen && isGenerated(file.name))) && (
         <p className="border-x border-b border-line bg-surface px-3 py-1.5 text-ink-2 wrap-anywhere">
           <VisibleText text={words.join(' ')} />
-          {!isOpen && isGenerated(file.name) && ' A lock or generated file, folded at first.'}
+          {!isOpen && isGenerated(file.name) && ' Lock or generated file, collapsed by default.'}
         </p>
       )}
       {why !== null && why.length > 0 && (

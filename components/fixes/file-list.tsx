@@ -98,7 +98,7 @@ export function FileList({
                     )}
                   </span>
                   {flagged.has(file.ordinal) && (
-                    <span className="text-sm text-warn" title="A grave flag points at it">
+                    <span className="text-sm text-warn" title="Has a blocking flag">
                       flag
                     </span>
                   )}

@@ -12,10 +12,10 @@ test('each outcome has a word of its own and a sentence', () => {
 
 test('a side says how much does not fit, what would land elsewhere, and why nothing was checked', () => {
   expect(sideSentence({ ...sideWithout('does-not-fit'), troubles: [trouble], troublesTotal: 1 })).toBe(
-    'Git would not apply it: 1 place does not fit.',
+    'The patch does not apply: 1 place does not fit.',
   )
   expect(sideSentence({ ...sideWithout('fits'), moved: [{ file: 0, hunk: 1, lines: 3 }] })).toBe(
-    'Git would apply it. 1 hunk would land on other lines than the patch says.',
+    'The patch applies. 1 hunk would apply at different lines than the patch says.',
   )
   expect(sideSentence(notChecked('no-git'))).toBe('git is not installed on the server.')
 })
@@ -50,12 +50,12 @@ test('a report that something was applied is told apart from what was seen', () 
     othersTotal: 0,
   }
   expect(appliedSentence(applied, 'Ana')).toMatch(
-    /^Applied, as reported by Ana, and seen in aaaaaaaaaaaa: .* inferred from the mirror\.$/,
+    /^Applied, as reported by Ana, and seen in aaaaaaaaaaaa: .* \(inferred from the mirror\)\.$/,
   )
   expect(appliedSentence({ ...applied, outcome: 'not-seen', branch: 'main', othersTotal: 2 }, 'Ana')).toMatch(
-    /^Reported as applied by Ana, not seen in aaaaaaaaaaaa, the head of main: 2 files are otherwise/,
+    /^Reported as applied by Ana, not seen in aaaaaaaaaaaa, the head of main: 2 files differ/,
   )
   expect(
     appliedSentence({ ...applied, outcome: 'not-checked', why: 'no-mirror', commit: null }, 'Ana'),
-  ).toMatch(/^Reported as applied by Ana; not checked, because: No mirror of this repository/)
+  ).toMatch(/^Reported as applied by Ana; not checked: This repository has no mirror/)
 })

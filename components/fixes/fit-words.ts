@@ -22,20 +22,20 @@ export const OUTCOMES: Record<FitOutcome, { word: string; icon: LucideIcon; tone
 }
 
 const SENTENCES: Record<Exclude<FitOutcome, 'fits' | 'does-not-fit' | 'not-checked'>, string> = {
-  'already-applied': 'The change is there already: the patch fits backwards.',
-  'base-unknown': 'The fix names no commit and no tree that it was made on.',
+  'already-applied': 'Already applied: the patch applies in reverse.',
+  'base-unknown': 'The fix has no base commit or tree.',
   'base-missing':
-    'The mirror does not have what the fix was made on; it may be behind, or the commit is gone.',
-  'branch-unknown': 'The mirror has no branch of this name.',
+    'The mirror doesn’t have the base commit. It may be out of date, or the commit was removed.',
+  'branch-unknown': 'The mirror has no such branch.',
 }
 
 /** What is said of one side, with what git says where it could not be asked. */
 export function sideSentence({ outcome, why, moved, troublesTotal }: FitSide): string {
   if (outcome === 'fits')
-    return `Git would apply it.${moved.length === 0 ? '' : ` ${plural(moved.length, 'hunk')} would land on other lines than the patch says.`}`
+    return `The patch applies.${moved.length === 0 ? '' : ` ${plural(moved.length, 'hunk')} would apply at different lines than the patch says.`}`
   if (outcome === 'does-not-fit')
-    return `Git would not apply it: ${troublesTotal === 0 ? 'it does not say why' : `${plural(troublesTotal, 'place')} ${troublesTotal === 1 ? 'does' : 'do'} not fit`}.`
-  if (outcome === 'not-checked') return why === null ? 'Nothing is known.' : NOT_CHECKED[why]
+    return `The patch does not apply: ${troublesTotal === 0 ? 'no reason given by git' : `${plural(troublesTotal, 'place')} ${troublesTotal === 1 ? 'does' : 'do'} not fit`}.`
+  if (outcome === 'not-checked') return why === null ? 'Unknown.' : NOT_CHECKED[why]
   return SENTENCES[outcome]
 }
 
@@ -53,11 +53,11 @@ export function staleSentence({ stale, branch, headNow }: FixFit): string | null
     case 'head-moved':
       return `The branch ${branch ?? ''} has moved since${headNow === null ? '' : `, to ${headNow.slice(0, 12)}`}.`
     case 'branch-gone':
-      return `The branch ${branch ?? ''} is gone since.`
+      return `The branch ${branch ?? ''} was deleted since.`
     case 'mirror-changed':
-      return 'The mirror or its branch was changed since.'
+      return 'The mirror or its branch has changed since.'
     case 'mirror-gone':
-      return 'The mirror cannot be looked at now, so nobody knows whether the branch has moved.'
+      return 'The mirror is unavailable, so it is unknown if the branch has moved.'
   }
 }
 
@@ -68,11 +68,11 @@ export function appliedSentence(
 ): string {
   const where = `${commit?.slice(0, 12) ?? 'a commit'}${branch === null ? '' : `, the head of ${branch}`}`
   if (outcome === 'seen')
-    return `Applied, as reported by ${by}, and seen in ${where}: every file that the patch touches is there as it makes it. That is inferred from the mirror.`
+    return `Applied, as reported by ${by}, and seen in ${where}: every file has the patched content (inferred from the mirror).`
   if (outcome === 'not-seen')
-    return `Reported as applied by ${by}, not seen in ${where}: ${plural(othersTotal, 'file')} ${othersTotal === 1 ? 'is' : 'are'} otherwise than the patch makes ${othersTotal === 1 ? 'it' : 'them'}.`
-  const reason = why === null ? 'nothing is known' : { ...NOT_CHECKED, ...NOT_LOOKED }[why]
-  return `Reported as applied by ${by}; not checked, because: ${reason}`
+    return `Reported as applied by ${by}, not seen in ${where}: ${plural(othersTotal, 'file')} ${othersTotal === 1 ? 'differs' : 'differ'} from the patched content.`
+  const reason = why === null ? 'result unknown' : { ...NOT_CHECKED, ...NOT_LOOKED }[why]
+  return `Reported as applied by ${by}; not checked: ${reason}`
 }
 
 /** What a check that is on its way is doing; null when none is. */
@@ -80,5 +80,5 @@ export const progressWords = ({ standing }: FixFit): string | null =>
   standing === 'waiting'
     ? 'Waiting for the background worker…'
     : standing === 'running'
-      ? 'Git is being asked…'
+      ? 'Checking with git…'
       : null

@@ -46,7 +46,7 @@ export function Fit({ fix, onGo }: FitProps) {
     <section aria-labelledby="fit" className="min-w-0 space-y-2 rounded border border-line bg-surface p-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 id="fit" className="flex flex-wrap items-center gap-x-3 font-semibold">
-          Does it still fit?{' '}
+          Does it still apply?{' '}
           {data !== undefined && (
             <span className="inline-flex font-medium">
               <OutcomeMark outcome={data.outcome} />
@@ -60,7 +60,7 @@ export function Fit({ fix, onGo }: FitProps) {
           data.why !== 'refused' && (
             <Button
               className="ml-auto"
-              why={data.whyNotCheck ?? (progress !== null || asking.isPending ? 'It is being checked' : null)}
+              why={data.whyNotCheck ?? (progress !== null || asking.isPending ? 'Checking' : null)}
               onClick={() => asking.mutate()}
             >
               {data.standing === 'none' ? 'Check' : 'Check again'}
@@ -78,7 +78,7 @@ export function Fit({ fix, onGo }: FitProps) {
         <ProblemNotice compact problem={asProblem(fit.error)} onRetry={() => void fit.refetch()} />
       )}
       {asking.isError && <ProblemNotice compact problem={asProblem(asking.error)} />}
-      {data === undefined && !fit.isError && <p className="text-ink-2">Being looked up…</p>}
+      {data === undefined && !fit.isError && <p className="text-ink-2">Loading…</p>}
       {data?.applied != null && (
         <div>
           <p className="wrap-anywhere">
@@ -91,7 +91,7 @@ export function Fit({ fix, onGo }: FitProps) {
           </p>
           {data.applied.others.length > 0 && (
             <ul
-              aria-label="Files that are otherwise"
+              aria-label="Files that differ"
               tabIndex={data.applied.others.length > 8 ? 0 : undefined}
               className="mt-1 max-h-72 overflow-auto border-l-2 border-warn pl-3 text-sm"
             >
@@ -99,7 +99,7 @@ export function Fit({ fix, onGo }: FitProps) {
                 <li key={name} className="wrap-anywhere">
                   <VisibleText text={name} />{' '}
                   <span className="text-ink-2">
-                    {found === null ? 'is not there' : 'has another content or mode'}
+                    {found === null ? 'missing' : 'different content or mode'}
                   </span>
                 </li>
               ))}
@@ -133,7 +133,7 @@ function Found({ fit, isOnItsWay, onGo }: { fit: FixFit; isOnItsWay: boolean; on
         <p className="flex gap-2 rounded border border-warn bg-tint-warn px-2 py-1.5">
           <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-warn" />
           <span className="min-w-0 wrap-anywhere">
-            <VisibleText text={stale} /> What stands below was true before.
+            <VisibleText text={stale} /> The result below is from before.
           </span>
         </p>
       )}
@@ -183,7 +183,7 @@ function Side({ name, side, onGo }: { name?: string; side: FitSide; onGo: FitPro
       )}
       {side.troubles.length > 0 && (
         <ul
-          aria-label={`What does not fit: ${name ?? ''}`}
+          aria-label={`Does not apply: ${name ?? ''}`}
           tabIndex={side.troubles.length > 8 ? 0 : undefined}
           className="mt-1 max-h-72 divide-y divide-line overflow-auto border-l-2 border-bad pl-3"
         >

@@ -40,7 +40,7 @@ export function FlagSummary({ reading }: Pick<FixItem, 'reading'>) {
 /** How much a patch changes; of one that git does not take nothing can be counted. */
 export const Size = ({ reading }: Pick<FixItem, 'reading'>) =>
   reading.verdict === 'error' ? (
-    <span>not taken by git</span>
+    <span>unreadable patch</span>
   ) : (
     <>
       <Counts additions={reading.additions} deletions={reading.deletions} />{' '}
@@ -58,7 +58,7 @@ export function FixRow({ fix, withCause = true }: { fix: FixItem; withCause?: bo
           <p className="truncate max-md:whitespace-normal" title={fix.cause ?? undefined}>
             {fix.cause === null ? (
               <span className="text-ink-2">
-                {fix.executionOutcome === 'succeeded' ? 'from a run that did not fail' : 'cause not known'}
+                {fix.executionOutcome === 'succeeded' ? 'from a run that didn’t fail' : 'cause unknown'}
               </span>
             ) : (
               <VisibleText text={fix.cause.replace(/\s+/g, ' ')} />

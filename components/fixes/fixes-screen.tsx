@@ -44,7 +44,7 @@ export function FixesScreen({
     <div className="min-w-0">
       <div className="border-b border-line px-3 pt-3 pb-2 md:px-4">
         <h1 className="text-md font-semibold">
-          Fixes <span className="font-normal text-ink-2">proposed for failures, and what people decided</span>
+          Fixes <span className="font-normal text-ink-2">Proposed patches and their reviews</span>
         </h1>
         <div ref={facets} className="mt-2 flex flex-wrap gap-x-5 gap-y-2">
           {FIX_FACETS.map((facet) => {
@@ -84,7 +84,7 @@ export function FixesScreen({
       </div>
       {unknownProject !== null && (
         <p role="status" className="border-b border-line bg-sunken px-4 py-1.5 text-sm text-ink-2">
-          There is no project “{unknownProject}” that you may read; every project is listed.
+          There is no project “{unknownProject}” you can access. Showing all projects.
         </p>
       )}
       {list.isError && (
@@ -124,7 +124,7 @@ function More({ busy, onMore }: { busy: boolean; onMore: () => void }) {
   }, [])
   return (
     <div ref={foot} className="p-3">
-      <Button onClick={onMore} why={busy ? 'They are being read' : null}>
+      <Button onClick={onMore} why={busy ? 'Loading fixes' : null}>
         More
       </Button>
     </div>
@@ -136,10 +136,10 @@ function Empty({ state, proposeCommand }: { state: FixListState; proposeCommand:
   if (!state.isNarrowed)
     return (
       <div className={box}>
-        <h2 className="text-md font-semibold">No fix was proposed yet</h2>
+        <h2 className="text-md font-semibold">No fixes yet</h2>
         <p className="text-ink-2">
-          A fix is a patch that somebody, or an agent, proposes for a failed execution. It is reviewed here
-          and never applied by itself:
+          A fix is a patch that a person or an agent proposes for a failed execution. You review it here; it
+          is never applied automatically:
         </p>
         <ProgramCommand text={proposeCommand} />
       </div>
@@ -147,8 +147,8 @@ function Empty({ state, proposeCommand }: { state: FixListState; proposeCommand:
   const chosen = FIX_FACETS.flatMap((facet) => state.chosen(facet).map((value) => ({ facet, value })))
   return (
     <div className={box}>
-      <h2 className="text-md font-semibold">No fix matches</h2>
-      <p className="text-ink-2">{plural(chosen.length, 'condition')} must hold. Drop one:</p>
+      <h2 className="text-md font-semibold">No matching fixes</h2>
+      <p className="text-ink-2">{plural(chosen.length, 'condition')} must match. Remove one:</p>
       <ul className="flex flex-wrap gap-2">
         {chosen.map(({ facet, value }) => (
           <li key={`${facet} ${value}`}>

@@ -36,8 +36,8 @@ export function FixesView({
         <div className="mx-auto max-w-xl space-y-3 py-6">
           <h3 className="text-md font-semibold">No fix was proposed</h3>
           <p className="text-ink-2">
-            {execution.outcome === 'succeeded' ? 'This execution succeeded. ' : ''}Propose a patch, from a
-            person or an agent; it is reviewed here and never applied by itself:
+            {execution.outcome === 'succeeded' ? 'This execution succeeded. ' : ''}Propose a patch. You review
+            it here; it is never applied automatically:
           </p>
           <ProgramCommand text={`fix propose change.patch --execution ${execution.id}`} />
         </div>

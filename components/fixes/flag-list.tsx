@@ -54,9 +54,7 @@ export function FlagList({
           {fix.flagsTotal === 0 ? 'none' : formatCount(fix.flagsTotal)}
         </span>
       </h2>
-      {fix.flagsTotal === 0 && (
-        <p className="mt-1 text-ink-2">No rule found anything. That is not a proof that nothing is wrong.</p>
-      )}
+      {fix.flagsTotal === 0 && <p className="mt-1 text-ink-2">No flags. The patch may still be wrong.</p>}
       <ul className="divide-y divide-line">{flags.slice(0, SHOWN).map(item)}</ul>
       {flags.length > SHOWN && (
         <details>

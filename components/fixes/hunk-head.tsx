@@ -9,7 +9,7 @@ import type { FixReason } from '@/lib/model/fix'
 export const Reasons = ({ reasons }: { reasons: readonly FixReason[] }) =>
   reasons.map(({ line, text }, index) => (
     <p key={index} className="max-w-4xl px-3 py-1.5 font-sans whitespace-pre-wrap wrap-anywhere text-ink">
-      <span className="text-ink-2">Why{line !== null && ` line ${line}`}, in the proposer’s words: </span>
+      <span className="text-ink-2">Why{line !== null && ` line ${line}`} (proposer): </span>
       <VisibleText text={text} />
     </p>
   ))
@@ -54,7 +54,7 @@ export function HunkHead({
             only and {pairsHidden === 1 ? 'is' : 'are'} shown as unchanged
           </span>
         )}
-        {isSilent && <span className="font-sans">why: not stated</span>}
+        {isSilent && <span className="font-sans">no reason given</span>}
       </div>
       {reasons.length > 0 && (
         <div className="border-t border-line bg-surface">

@@ -139,7 +139,7 @@ export const HunkSlice = memo(function HunkSlice({
       <button
         type="button"
         tabIndex={-1}
-        title="Choose this line; drag, or press Shift, for several"
+        title="Select this line; drag or hold Shift to select several"
         aria-label={`Line ${place.line} of the ${place.side} ${name}`}
         onPointerDown={(event) => event.button === 0 && onChoose(place, event.shiftKey ? 'to' : 'one')}
         onPointerEnter={(event) => event.buttons === 1 && onChoose(place, 'drag')}

@@ -8,9 +8,9 @@ import { changeWords, isGenerated, statusWord } from './file-words'
 import type { FixFile } from '@/lib/model/fix'
 
 const REFUSALS = {
-  unreadable: 'Reading it ended early',
-  'out-of-order': 'Its hunks lie over each other, or are not in order',
-  'too-long': 'It is too long',
+  unreadable: 'Could not be read completely',
+  'out-of-order': 'Hunks overlap or are out of order',
+  'too-long': 'Too long',
 }
 
 const doesMore = (file: FixFile): boolean =>
@@ -30,7 +30,7 @@ export function pairSentences(
 ): string[] {
   const sentences: string[] = []
   const missing = what === 'new' ? numbers.before : what === 'gone' ? numbers.now : null
-  if (missing !== null) sentences.push(`Version ${missing} leaves this file as in the base.`)
+  if (missing !== null) sentences.push(`Version ${missing} doesn’t change this file.`)
   const areAlike =
     now !== null && before !== null && now.name === before.name && wordsOf(0, now) === wordsOf(0, before)
   if (!areAlike)
@@ -39,21 +39,16 @@ export function pairSentences(
       [numbers.now, now],
     ] as const)
       if (file !== null && (missing === null || doesMore(file))) sentences.push(wordsOf(version, file))
-  if (now?.binary || before?.binary)
-    sentences.push('Binary: its bytes in the patch are others, and are not compared.')
+  if (now?.binary || before?.binary) sentences.push('Binary file: changed, not compared.')
   if (read?.refusal)
     sentences.push(
-      `${REFUSALS[read.refusal.why]} in version ${read.refusal.version === 'later' ? numbers.now : numbers.before}: it is not compared.`,
+      `${REFUSALS[read.refusal.why]} in version ${read.refusal.version === 'later' ? numbers.now : numbers.before}: not compared.`,
     )
   else if (read && read.hunks.length === 0)
-    sentences.push(
-      'No line differs: what differs is in its header, or in how much is shown around its lines.',
-    )
-  if (read?.basesDiffer)
-    sentences.push(
-      'Both versions show lines of the base here, and not the same ones: it was another base, and lines may have moved.',
-    )
-  if (read?.isCoarse) sentences.push('Very many lines differ in one place: there both versions stand whole.')
+    sentences.push('No lines differ. Only the header or the context lines differ.')
+  if (read?.basesDiffer) sentences.push('The versions have different bases here, so lines may have moved.')
+  if (read?.isCoarse)
+    sentences.push('Too many lines differ in one place. Both versions are shown in full there.')
   return sentences
 }
 
@@ -83,7 +78,7 @@ export function InterdiffHead({
   const count = (kind: string): number => rows?.filter((row) => row.kind === kind).length ?? 0
   const sentences = [
     ...pairSentences(pair, numbers, read),
-    ...(!isOpen && isGenerated(name) ? ['A lock or generated file, folded at first.'] : []),
+    ...(!isOpen && isGenerated(name) ? ['Lock or generated file, collapsed by default.'] : []),
   ]
   return (
     <div className="pt-3">

@@ -32,7 +32,7 @@ export function InterdiffSwitch({
   const note =
     unknown === null ? null : (
       <span className="text-sm text-warn">
-        There is no earlier version <VisibleText text={unknown} />: all changes are shown.
+        No earlier version <VisibleText text={unknown} />: all changes are shown.
       </span>
     )
   if (shown === undefined) return note

@@ -53,7 +53,7 @@ export function InterdiffView(props: Props) {
       {failed ? (
         <ProblemNotice compact problem={asProblem(failed.error)} onRetry={failed.retry} />
       ) : (
-        <div role="group" aria-busy="true" aria-label="Reading both versions" className="skeleton h-96" />
+        <div role="group" aria-busy="true" aria-label="Loading both versions" className="skeleton h-96" />
       )}
     </section>
   )
@@ -128,7 +128,7 @@ function Compared({
     if (heading === null || heading === headed.current) return
     headed.current = heading
     const index = pairs.findIndex(({ now }) => now?.ordinal === heading.position.file)
-    if (index === -1) return say(`This file is as in version ${before.ordinal}`)
+    if (index === -1) return say(`Unchanged since version ${before.ordinal}`)
     setCurrent(index)
     setPending({ file: index, lines: heading.position.lines })
     if (heading.position.lines !== null) setToggled((old) => new Map(old).set(index, true))
@@ -172,10 +172,10 @@ function Compared({
     if (!next)
       return say(
         hunks.length === 0
-          ? 'No hunk is open'
+          ? 'No hunk is expanded'
           : by > 0
-            ? 'This is the last open hunk'
-            : 'This is the first open hunk',
+            ? 'This is the last expanded hunk'
+            : 'This is the first expanded hunk',
       )
     setHunk(next.block.key)
     setCurrent(next.block.file.ordinal)
@@ -191,7 +191,7 @@ function Compared({
     k: () => stepHunk(-1),
     s: options.toggleLayout,
     w: options.toggleSpace,
-    c: () => say('Comments are written under All changes (=)'),
+    c: () => say('To comment, switch to All changes (=)'),
   })
 
   const thread = (one: Thread) => (
@@ -201,7 +201,7 @@ function Compared({
       busy={sending}
       mayComment={mayComment}
       onSend={onSend}
-      beside=", beside what changed"
+      beside=", next to the changes"
     />
   )
   /** What was said of a line: on this version or kept there, and on the earlier one where the line is another now. */
@@ -310,7 +310,7 @@ function Compared({
       <div className="space-y-1 py-2">
         <p>
           {pairs.length === 0 ? (
-            `Both versions make the same of every file.`
+            `Both versions produce the same files.`
           ) : (
             <>
               − is the file after version {before.ordinal}, + the file after version {fix.ordinal}.
@@ -325,7 +325,7 @@ function Compared({
           )}
         </p>
         {before.reading.verdict === 'error' && (
-          <p className="text-warn">Git does not take version {before.ordinal}: it changes nothing.</p>
+          <p className="text-warn">git can’t read version {before.ordinal}: it changes nothing.</p>
         )}
         {notes.map((note) => (
           <p key={note} className="text-warn">

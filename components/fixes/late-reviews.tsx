@@ -13,7 +13,7 @@ const TRIED: Record<string, string> = {
 export const LateReviews = ({ fix: { lateReviews } }: { fix: FixDetail }) => (
   <div
     role="status"
-    aria-label="Decisions that came late"
+    aria-label="Late reviews"
     className={
       lateReviews.length === 0
         ? undefined
@@ -23,7 +23,8 @@ export const LateReviews = ({ fix: { lateReviews } }: { fix: FixDetail }) => (
     {lateReviews.map(({ by, at, to }, index) => (
       <p key={index}>
         <VisibleText text={by} /> also tried to {Object.hasOwn(TRIED, to) ? TRIED[to] : to},{' '}
-        <ExactTime at={at} />, and was told that the fix had been decided on before. Nothing was stored.
+        <ExactTime at={at} />
+        after the fix had been reviewed. Nothing was saved.
       </p>
     ))}
   </div>

@@ -12,10 +12,10 @@ export const LineActions = ({
   onComment: (() => void) | null
   onSuggest: (() => void) | null
 }) => (
-  <div role="group" aria-label="Chosen lines" className="flex flex-wrap gap-1 px-2 py-0.5">
+  <div role="group" aria-label="Selected lines" className="flex flex-wrap gap-1 px-2 py-0.5">
     {onComment && (
       <button type="button" onClick={onComment} className={action}>
-        <MessageSquare size={14} aria-hidden /> Comment on the lines <Kbd>c</Kbd>
+        <MessageSquare size={14} aria-hidden /> Comment on lines <Kbd>c</Kbd>
       </button>
     )}
     {onSuggest && (

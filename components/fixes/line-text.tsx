@@ -73,10 +73,10 @@ export const LineText = memo(function LineText({
         ),
       )}
       {row.bytesLeftOut > 0 && (
-        <Note>{formatBytes(row.bytesLeftOut)} more in this line; the download has them</Note>
+        <Note>{formatBytes(row.bytesLeftOut)} more in this line; download the patch to see them</Note>
       )}
-      {row.isLossy && <Note>not UTF-8: � stands for bytes that cannot be shown</Note>}
-      {row.noNewline && <Note>no line feed at the end of the file</Note>}
+      {row.isLossy && <Note>not UTF-8: � replaces invalid bytes</Note>}
+      {row.noNewline && <Note>no newline at end of file</Note>}
     </>
   )
 })

@@ -15,8 +15,8 @@ export const NotEnabledNote = ({ fix }: { fix: Pick<FixItem, 'notEnabled'> }) =>
     <p className="flex items-baseline gap-1.5">
       <TriangleAlert size={14} aria-hidden className="mt-1 shrink-0 self-start text-warn" />
       <span>
-        <strong className="font-medium text-warn">In CI, not enabled.</strong> Proposing is off there unless
-        somebody enables it, and nothing that is recorded says that anybody did.
+        <strong className="font-medium text-warn">In CI, not enabled.</strong> Proposing is off in CI by
+        default, and no record shows that it was enabled.
       </span>
     </p>
   ) : null

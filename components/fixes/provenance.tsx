@@ -56,15 +56,15 @@ export function Provenance({ fix }: { fix: FixDetail }) {
       >
         <summary>
           <h2 id="provenance" className="inline font-semibold">
-            Where it comes from
+            Provenance
           </h2>
         </summary>
         <p className="mt-2 text-sm text-ink-2">
-          Each link with who says so.{' '}
+          Each step with its source.{' '}
           <a href={links.fixProvenance(fix.id)} download className="link inline-flex items-center gap-1">
-            <Download size={14} aria-hidden /> All of it as one file
+            <Download size={14} aria-hidden /> Download as one file
           </a>
-          , with the bytes and every digest.
+          , with raw records and digests.
         </p>
         {provenance.isError && (
           <ProblemNotice
@@ -73,13 +73,13 @@ export function Provenance({ fix }: { fix: FixDetail }) {
             onRetry={() => void provenance.refetch()}
           />
         )}
-        {provenance.isPending && open && <p className="text-ink-2">Being looked up…</p>}
+        {provenance.isPending && open && <p className="text-ink-2">Loading…</p>}
         {/* It is long, and the diff stands below it. */}
         {provenance.data && (
           <div
             tabIndex={0}
             role="group"
-            aria-label="Links from the failure to what became of the fix"
+            aria-label="Steps from the failure to the fix and its outcome"
             className="max-h-96 overflow-y-auto"
           >
             <ProvenanceLinks steps={provenance.data.links} />

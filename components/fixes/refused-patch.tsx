@@ -22,13 +22,13 @@ export function RefusedPatch({ fix, flags }: { fix: FixDetail; flags: readonly F
   return (
     <section aria-label="Text of the patch" className="min-w-0 rounded border border-line bg-surface">
       <p className="border-b border-line p-3">
-        Git does not take this patch
+        git can’t read this patch
         {fix.reading.problem !== null && (
           <>
             : <VisibleText text={fix.reading.problem} />
           </>
         )}{' '}
-        <span className="text-ink-2">Below is its text; none of it is a change.</span>
+        <span className="text-ink-2">Its text is shown below, without any interpretation.</span>
       </p>
       {text.isPending && (
         <div role="group" aria-busy="true" aria-label="Reading the patch" className="skeleton m-3 h-24" />
@@ -57,7 +57,7 @@ export function RefusedPatch({ fix, flags }: { fix: FixDetail; flags: readonly F
         <p className="border-t border-line p-3 text-ink-2">
           The first{' '}
           {lines.length > LINES_MAX ? `${formatCount(LINES_MAX)} lines` : formatBytes(PATCH_TEXT_BYTES)} of{' '}
-          {formatBytes(fix.size)} are shown; the download has all of it.
+          {formatBytes(fix.size)} are shown. Download the patch to see all.
         </p>
       )}
     </section>

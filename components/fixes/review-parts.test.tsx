@@ -64,7 +64,7 @@ test.each(['split', 'unified'] as const)('hostile text is text with marks, never
 test('a line with a secret is masked, on its own side and in the words of the other, whatever the flags are', () => {
   const html = slice('split', secretLines(fix({ flags: [], secretLines: [{ start: 6, end: 6 }] })))
   expect(html).not.toContain('alert(1)')
-  expect(textOf(html)).toContain('what looks like a secret stands in this line Show the line')
+  expect(textOf(html)).toContain('this line may contain a secret Show the line')
   expect(textOf(html)).toContain('⟨U+202E⟩')
 })
 
@@ -72,7 +72,7 @@ test('who may not have the bytes cannot ask for the line', () => {
   const shown = textOf(
     slice('split', secretLines(fix({ secretLines: [{ start: 6, end: 6 }], secretsHidden: true }))),
   )
-  expect(shown).toContain('what looks like a secret stands in this line; it needs the role reviewer')
+  expect(shown).toContain('this line may contain a secret; requires the role reviewer')
   expect(shown).not.toContain('Show the line')
 })
 
@@ -160,15 +160,15 @@ test('modes, links, renames and binary changes are named in words', () => {
   ])
   expect(changeWords(file(0, { status: 'A', newMode: '120000' }))).toEqual([
     'New symbolic link (mode 120000).',
-    'Its one line is the path that the link leads to.',
+    'Its line is the target of the link.',
   ])
   expect(changeWords(file(0, { status: 'A', newMode: '104755' }))).toEqual(['New mode 104755.'])
   expect(changeWords(file(0, { oldMode: '160000', newMode: '160000' }))).toEqual([
     'It is a submodule.',
-    'Its one line names a commit of another repository.',
+    'Its line is a commit of another repository.',
   ])
   expect(changeWords(file(0, { binary: true, hunks: 0 }))).toEqual([
-    'Binary: its content is not shown. Download the patch to have it.',
+    'Binary file not shown. Download the patch to get it.',
   ])
   expect(changeWords(file(0, { status: 'A', hunks: 0 }))).toEqual(['The new file is empty.'])
 })
@@ -182,7 +182,7 @@ test('no command is offered while a blocking flag stands or git refuses the patc
   ]) {
     const shown = text(<ApplyBox fix={fix({ reading: hard })} />)
     expect(shown).not.toContain('git apply')
-    expect(shown).toContain('No command to apply it is offered')
+    expect(shown).toContain('No apply commands')
   }
 })
 
@@ -203,7 +203,7 @@ test('what nobody said is unknown, a budget that nobody stated is missing, and u
     'Context pack context pack unknown',
     'commit unknown',
     'kind unknown',
-    'Transcript as it is kept, redacted unknown',
+    'Transcript stored, redacted unknown',
     'Decisions decision unknown',
     'Later executions later execution unknown',
   ])
@@ -233,7 +233,7 @@ test('what nobody said is unknown, a budget that nobody stated is missing, and u
     /task test \(recorded\).* run-2 succeeded startedAt unknown, linkedBy same_pipeline_job_task \(computed\)/,
   )
   expect(text(<Budget fix={fix()} />)).toMatch(
-    /Attempts use unknown limit missing .*Wall clock use unknown limit missing/,
+    /Attempts usage unknown no limit .*Wall clock usage unknown no limit/,
   )
   expect(
     text(
@@ -247,7 +247,7 @@ test('what nobody said is unknown, a budget that nobody stated is missing, and u
         })}
       />,
     ),
-  ).toMatch(/3 of 1 above its limit .*41 s of 5 min 00 s/)
+  ).toMatch(/3 of 1 over the limit .*41 s of 5 min 00 s/)
 })
 
 test('evidence is always the proposer’s own, and an approval names the high signals', () => {
@@ -294,7 +294,7 @@ test('a fix of CI that nothing says to have been enabled is marked in the list a
       </RoomHeader>,
     ),
   ).toContain(
-    'In CI, not enabled. Proposing is off there unless somebody enables it, and nothing that is recorded says that anybody did.',
+    'In CI, not enabled. Proposing is off in CI by default, and no record shows that it was enabled.',
   )
   expect(
     [

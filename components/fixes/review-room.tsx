@@ -112,17 +112,17 @@ function Room({
   const offered = REVIEW_STATES.filter((state) => fix.mayBecome.includes(state))
   const whyNot = (to: ReviewState): string | null =>
     !fix.mayReview
-      ? (fix.whyNotReview ?? 'You may not decide on this fix')
+      ? (fix.whyNotReview ?? 'You can’t review this fix')
       : to === 'approved' && fix.reading.verdict === 'unknown'
-        ? 'The patch is not read yet'
+        ? 'The patch hasn’t been read yet'
         : to === 'approved' && fix.reading.blocking.length > 0
-          ? `A blocking flag stands: ${fix.reading.blocking.join(', ')}`
+          ? `Blocking flag: ${fix.reading.blocking.join(', ')}`
           : to === 'approved' && fix.reading.verdict === 'error'
-            ? 'Git does not take this patch'
+            ? 'git can’t read this patch'
             : null
   const decide = (to: ReviewState): void => {
     if (!offered.includes(to))
-      return say(`${DECISIONS[to].verb}: not from here, the fix is ${fix.state.replace('_', ' ')}`)
+      return say(`${DECISIONS[to].verb}: not possible, the fix is ${fix.state.replace('_', ' ')}`)
     const why = whyNot(to)
     if (why !== null) return say(why)
     setDeciding(to)
@@ -228,8 +228,8 @@ function Room({
             </div>
             {fix.reading.verdict === 'unknown' ? (
               <p className="min-w-0 rounded border border-line bg-surface p-3">
-                {fix.reading.problem} Until it is read nothing of it is shown. The next start of the server
-                reads it again, and so does <code className="font-mono">inquest reingest</code>.
+                {fix.reading.problem} It is shown once it has been read. The next server start tries again, or
+                run <code className="font-mono">inquest reingest</code>.
               </p>
             ) : interdiff.since !== null ? (
               <InterdiffView

@@ -99,7 +99,7 @@ export function RoomHeader({
       </div>
       {fix.explanation !== null && (
         <details open={fix.explanation.length < 600} className="max-w-4xl">
-          <summary className="font-medium">Why it should help, in the proposer’s words</summary>
+          <summary className="font-medium">Rationale (proposer)</summary>
           <p className="mt-1 whitespace-pre-wrap wrap-anywhere">
             <VisibleText text={fix.explanation} />
           </p>
@@ -132,7 +132,7 @@ function Versions({ fix }: { fix: FixDetail }) {
         ))}
       {newer !== null && (
         <Link href={links.fix(newer)} className="link font-medium">
-          A newer one took its place
+          Replaced by a newer version
         </Link>
       )}
       {others.length > 0 && (
@@ -161,8 +161,8 @@ function OpenBefore({ threads }: { threads: readonly Thread[] }) {
     <p className="flex items-center gap-1.5 text-sm text-warn">
       <MessageSquare size={14} aria-hidden className="shrink-0" />
       <a href="#conversation" className="link text-warn">
-        {counts.map(({ version, open }) => `${plural(open, 'request')} of version ${version}`).join(', ')} not
-        resolved
+        {counts.map(({ version, open }) => `${plural(open, 'request')} of version ${version}`).join(', ')}{' '}
+        unresolved
       </a>
     </p>
   )

@@ -16,7 +16,7 @@ export function SinceNotes({ since }: { since: Since }) {
     >
       {gone.length > 0 && (
         <p>
-          No longer in it since version {since.before.fix.ordinal}: <VisibleText text={gone.join(', ')} />
+          Removed since version {since.before.fix.ordinal}: <VisibleText text={gone.join(', ')} />
         </p>
       )}
       {cut !== null && <p>{cut}</p>}

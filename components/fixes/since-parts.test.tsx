@@ -58,7 +58,7 @@ test('what became of a file is told in words, and what is not known is not', () 
   )
 })
 
-test('another base is told, and so is one that is not known', () => {
+test('different bases is told, and so is one that is not known', () => {
   const on = (commit: string | null, other: string | null): Since => {
     const told = since([], [])
     told.now.fix.base = { ...told.now.fix.base, commit }
@@ -67,31 +67,31 @@ test('another base is told, and so is one that is not known', () => {
   }
   expect(baseWords(on('abcdef1', 'abcdef1'))).toBeNull()
   expect(baseWords(on('abcdef1', '1234567'))).toMatch(
-    /^Version 1 was made for another base: lines may have moved/,
+    /^Version 1 has a different base, so moved lines show as changed/,
   )
-  expect(baseWords(on('abcdef1', null))).toMatch(/is not known: lines may have moved/)
+  expect(baseWords(on('abcdef1', null))).toMatch(/is unknown, so moved lines may show as changed/)
 })
 
 test('what differs beside lines is said of both versions, and why nothing is compared', () => {
   const say = (now: FixFile | null, before: FixFile | null, read: Interdiff | undefined = undefined) =>
     pairSentences(pairFiles(now ? [now] : [], before ? [before] : [])[0]!, numbers, read)
   expect(say(file(0), file(0))).toEqual([])
-  expect(say(file(0), null)).toEqual(['Version 1 leaves this file as in the base.'])
+  expect(say(file(0), null)).toEqual(['Version 1 doesn’t change this file.'])
   expect(say(null, file(0, { oldMode: '100644', newMode: '100755', hunks: 0 }))).toEqual([
-    'Version 2 leaves this file as in the base.',
+    'Version 2 doesn’t change this file.',
     'Version 1: changed. Mode 100644 (file) becomes 100755 (executable). No line changes.',
   ])
   expect(say(file(0, { status: 'D' }), file(0))).toEqual(['Version 1: changed.', 'Version 2: deleted.'])
   expect(say(file(0, { binary: true }), file(0, { binary: true }))).toEqual([
-    'Binary: its bytes in the patch are others, and are not compared.',
+    'Binary file: changed, not compared.',
   ])
-  expect(say(file(0), file(0), none)[0]).toMatch(/^No line differs/)
+  expect(say(file(0), file(0), none)[0]).toMatch(/^No lines differ/)
   expect(say(file(0), file(0), { ...none, refusal: { version: 'earlier', why: 'too-long' } })).toEqual([
-    'It is too long in version 1: it is not compared.',
+    'Too long in version 1: not compared.',
   ])
   expect(say(file(0), file(0), { ...none, basesDiffer: true, isCoarse: true }).slice(1)).toEqual([
-    expect.stringMatching(/another base/),
-    expect.stringMatching(/both versions stand whole/),
+    expect.stringMatching(/different bases/),
+    expect.stringMatching(/Both versions are shown in full/),
   ])
 })
 
@@ -206,5 +206,5 @@ test('what was asked for on each earlier version stands in order, and its open t
         {null}
       </RoomHeader>,
     ),
-  ).toContain('1 request of version 1, 1 request of version 2 not resolved')
+  ).toContain('1 request of version 1, 1 request of version 2 unresolved')
 })

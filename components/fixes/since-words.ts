@@ -37,8 +37,8 @@ export function baseWords({ now, before }: Since): string | null {
   const same = sameBase(now.fix.base, before.fix.base)
   if (same === true) return null
   return same === false
-    ? `Version ${before.fix.ordinal} was made for another base: lines may have moved, and what moved shows as changed.`
-    : `Whether version ${before.fix.ordinal} was made for the same base is not known: lines may have moved, and what moved shows as changed.`
+    ? `Version ${before.fix.ordinal} has a different base, so moved lines show as changed.`
+    : `Whether version ${before.fix.ordinal} has the same base is unknown, so moved lines may show as changed.`
 }
 
 /** Rows that hold what looks like a secret, in the words of either version. */

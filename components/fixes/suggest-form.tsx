@@ -41,7 +41,7 @@ export function SuggestForm({
   const [reason, setReason] = useState('')
   const was = at.lines.join('\n')
   const isWritten = text !== was || takeOut
-  const label = `Suggest other lines for ${at.start === at.end ? `line ${at.start}` : `lines ${at.start} to ${at.end}`} of ${visible(name)}`
+  const label = `Suggest a change to ${at.start === at.end ? `line ${at.start}` : `lines ${at.start} to ${at.end}`} of ${visible(name)}`
   const move = (lines: NonNullable<PatchPosition['lines']>): void => {
     const next = linesToChange(rows, lines, masked)
     if ('why' in next) return say(next.why)
@@ -49,11 +49,11 @@ export function SuggestForm({
     setText(next.lines.join('\n'))
   }
   const why = sending.busy
-    ? 'It is being sent'
+    ? 'Sending'
     : !isWritten
-      ? 'Change something first'
+      ? 'Edit the lines first'
       : reason.trim() === ''
-        ? 'Say why first'
+        ? 'Enter a reason first'
         : null
   const send = (): void => {
     if (why === null)
@@ -84,8 +84,8 @@ export function SuggestForm({
       }}
     >
       <p className="text-ink-2">
-        What you send is a version of its own, with its own digest, proposed by you: somebody else decides on
-        it. The patch that you read stays as it is.
+        This creates a new version proposed by you, which someone else must review. The current patch is not
+        changed.
       </p>
       <textarea
         autoFocus
@@ -100,7 +100,7 @@ export function SuggestForm({
       />
       {visible(text) !== text && (
         <p className="text-sm text-warn">
-          With what cannot be seen:{' '}
+          With invisible characters:{' '}
           <code className="block font-mono whitespace-pre-wrap wrap-anywhere text-ink">
             <VisibleText text={text} />
           </code>
@@ -110,7 +110,7 @@ export function SuggestForm({
         <fieldset
           disabled={isWritten}
           className="flex flex-wrap items-center gap-2 disabled:opacity-55"
-          title={isWritten ? 'The lines stay once something is written' : undefined}
+          title={isWritten ? 'Selection is locked while you edit' : undefined}
         >
           <legend className="sr-only">Lines</legend>
           {(['start', 'end'] as const).map((which) => (
@@ -140,11 +140,11 @@ export function SuggestForm({
             onChange={(event) => setTakeOut(event.target.checked)}
             className="accent-(--accent)"
           />{' '}
-          Take the lines out
+          Delete the lines
         </label>
       </div>
       <label className="block space-y-1">
-        <span className="block font-medium">Why is it better so?</span>
+        <span className="block font-medium">Why is this better?</span>
         <textarea
           value={reason}
           onChange={(event) => setReason(event.target.value)}
@@ -159,7 +159,7 @@ export function SuggestForm({
           <Kbd>Ctrl/Cmd Enter</Kbd>
         </span>
         <Button kind="quiet" onClick={leave}>
-          Leave
+          Cancel
         </Button>
         <Button kind="main" type="submit" why={why}>
           Propose this version

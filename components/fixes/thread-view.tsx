@@ -64,7 +64,7 @@ export function ThreadView({
         {thread.isResolved && (
           <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className={quiet}>
             {open
-              ? 'Fold'
+              ? 'Collapse'
               : `Show ${thread.comments.length === 1 ? 'the comment' : `${thread.comments.length} comments`}`}
           </button>
         )}
@@ -111,7 +111,7 @@ export function ThreadView({
                 onClick={() => act(thread.isResolved ? 'reopen' : 'resolve')}
                 className={quiet}
               >
-                {thread.isResolved ? 'Open again' : 'Resolve'}
+                {thread.isResolved ? 'Reopen' : 'Resolve'}
               </button>
             </p>
           )}

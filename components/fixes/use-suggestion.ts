@@ -13,10 +13,10 @@ import type { FixDetail, FixItem } from '@/lib/model/fix'
 /** Why no change can be suggested to this fix now; null when one can. */
 export const whyNoSuggestion = ({ state }: Pick<FixDetail, 'state'>, maySuggest: boolean): string | null =>
   !maySuggest
-    ? 'Your role may read here, and not propose'
+    ? 'Your role can’t propose fixes'
     : isFixState(state) && mayBecome(state, 'superseded')
       ? null
-      : `The fix is ${state.replace('_', ' ')}: nothing takes its place any more`
+      : `The fix is ${state.replace('_', ' ')}, so it can’t be replaced`
 
 /** Sends other lines for some of the patch; what comes of it is a fix of its own, which is gone to. */
 export function useSuggestion({ id, version, sha256 }: Pick<FixDetail, 'id' | 'version' | 'sha256'>) {
@@ -31,7 +31,11 @@ export function useSuggestion({ id, version, sha256 }: Pick<FixDetail, 'id' | 'v
       }),
     onSuccess: ({ fix, isNew }) => {
       void client.invalidateQueries({ queryKey: fixQueries.root(), refetchType: 'none' })
-      say(isNew ? `Your change is version ${fix.ordinal}` : `These bytes are version ${fix.ordinal} already`)
+      say(
+        isNew
+          ? `Your change is version ${fix.ordinal}`
+          : `This patch is already version ${fix.ordinal} already`,
+      )
       router.push(links.fix(fix.id))
     },
   })

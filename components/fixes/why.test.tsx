@@ -52,18 +52,18 @@ test('why a hunk is there is told in the proposer’s words, as text', () => {
   )
   expect(html).not.toMatch(/<b>|[\u202e\u001b]/)
   expect(textOf(head({ reasons: [{ file: 'a', line: 2, text: 'No cents.' }] }))).toContain(
-    'Why line 2, in the proposer’s words: No cents.',
+    'Why line 2 (proposer): No cents.',
   )
 })
 
 test('that nothing is said stands once at the file, and at a hunk only beside hunks that have a reason', () => {
-  expect(textOf(block(null))).toContain('why: not stated')
+  expect(textOf(block(null))).toContain('no reason given')
   expect(textOf(block([]))).not.toContain('not stated')
   expect(textOf(block([{ file: 'src/f0.ts', line: null, text: 'All of it.' }]))).toContain(
-    'Why, in the proposer’s words: All of it.',
+    'Why (proposer): All of it.',
   )
   expect(textOf(head())).not.toContain('not stated')
-  expect(textOf(head({ isSilent: true }))).toContain('why: not stated')
+  expect(textOf(head({ isSilent: true }))).toContain('no reason given')
 })
 
 test('who was first is told who came late, and with what', () => {
@@ -75,19 +75,15 @@ test('who was first is told who came late, and with what', () => {
         })}
       />,
     ),
-  ).toMatch(
-    /Rina ⟨U\+202E⟩ also tried to reject this fix, .*and was told that the fix had been decided on before\./,
-  )
+  ).toMatch(/Rina ⟨U\+202E⟩ also tried to reject this fix, .*after the fix had been reviewed\./)
 })
 
 test('a change is suggested only where it could take the place of the fix', () => {
   expect(
     ['proposed', 'changes_requested', 'approved'].map((state) => whyNoSuggestion({ state }, true)),
   ).toEqual([null, null, null])
-  expect(whyNoSuggestion({ state: 'applied' }, true)).toBe(
-    'The fix is applied: nothing takes its place any more',
-  )
-  expect(whyNoSuggestion({ state: 'proposed' }, false)).toBe('Your role may read here, and not propose')
+  expect(whyNoSuggestion({ state: 'applied' }, true)).toBe('The fix is applied, so it can’t be replaced')
+  expect(whyNoSuggestion({ state: 'proposed' }, false)).toBe('Your role can’t propose fixes')
 })
 
 test('of a patch that git does not take nothing is counted', () => {
@@ -95,7 +91,7 @@ test('of a patch that git does not take nothing is counted', () => {
   expect(textOf(<Size reading={reading} />)).toMatch(/\+ 1 lines added.*1 file/)
   expect(
     textOf(<Size reading={{ ...reading, verdict: 'error', files: 0, additions: 0, deletions: 0 }} />).trim(),
-  ).toBe('not taken by git')
+  ).toBe('unreadable patch')
 })
 
 test('a file ends with its last lines, whatever stands below', () => {

@@ -33,15 +33,15 @@ const VERDICTS: Record<string, string> = {
 export const verdictWord = (verdict: string): string => wordIn(VERDICTS, verdict)
 
 const VERDICT_SENTENCES: Record<string, string> = {
-  'reproduced-and-fixed': 'The proposer saw the failure without the patch, and saw it gone with the patch.',
+  'reproduced-and-fixed': 'The proposer’s check failed without the patch and passed with it.',
   'fixed-not-reproduced':
-    'The proposer’s check passed with the patch, but the failure was not seen without it: the check may not show anything.',
-  'still-failing': 'The proposer’s own check still fails with the patch.',
-  'not-run': 'The proposer ran nothing that would show that the patch helps.',
+    'The proposer’s check passed with the patch, but was not seen failing without it. It may not prove anything.',
+  'still-failing': 'The proposer’s check still fails with the patch.',
+  'not-run': 'The proposer did not check that the patch helps.',
 }
 export const verdictSentence = (verdict: string): string => wordIn(VERDICT_SENTENCES, verdict)
 
-const SAFETY: Record<string, string> = { blocked: 'blocked', warned: 'warnings', clear: 'nothing found' }
+const SAFETY: Record<string, string> = { blocked: 'blocked', warned: 'warnings', clear: 'no flags' }
 
 export const FACET_NAMES: Record<string, string> = {
   state: 'State',
@@ -78,8 +78,8 @@ export const signalsToAcknowledge = ({ reading }: Pick<FixItem, 'reading'>): str
 /** What stands in the place of a cause that is not there. */
 export const noCauseSentence = ({ executionOutcome }: Pick<FixItem, 'executionOutcome'>): string =>
   executionOutcome === 'succeeded'
-    ? 'The run that it comes from did not fail; which failure it answers is not recorded.'
-    : 'The cause of the failure is not known.'
+    ? 'Its run didn’t fail, and the failure it addresses was not recorded.'
+    : 'The cause of the failure is unknown.'
 
 /** What a fix is called: its own title, else its task. */
 export const fixName = ({ title, task, ordinal }: Pick<FixItem, 'title' | 'task' | 'ordinal'>): string =>
@@ -114,5 +114,5 @@ export function secretLines({
 }
 
 /** What stands in the place of a line that is masked. */
-export const MASKED_SENTENCE = 'what looks like a secret stands in this line'
-export const HIDDEN_SENTENCE = 'it needs the role reviewer'
+export const MASKED_SENTENCE = 'this line may contain a secret'
+export const HIDDEN_SENTENCE = 'requires the role reviewer'

@@ -179,7 +179,7 @@ function Tree({
           onClick={() => setOpen(new Set(['']))}
           className="rounded px-1.5 py-0.5 text-sm text-ink-2 hover:bg-hover"
         >
-          Fold
+          Collapse
         </button>
       </div>
       <div ref={scroller} className="max-h-[70vh] min-h-0 flex-1 overflow-auto py-1">

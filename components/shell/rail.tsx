@@ -131,7 +131,7 @@ export function Rail({ path, viewer }: { path: string; viewer: Viewer }) {
         >
           <PanelLeftClose size={16} aria-hidden className="shrink-0 in-data-[rail=narrow]:hidden" />
           <PanelLeftOpen size={16} aria-hidden className="hidden shrink-0 in-data-[rail=narrow]:block" />
-          <span className={word}>Fold</span>
+          <span className={word}>Collapse</span>
         </button>
       </div>
     </nav>

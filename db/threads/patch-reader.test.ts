@@ -105,7 +105,7 @@ test('one that takes too long is ended and kept; the next is read by another thr
       verdict: 'unknown',
       safe: false,
       blocking: ['not-read'],
-      problem: expect.stringMatching(/^It was not read: reading it took longer/),
+      problem: expect.stringMatching(/^Reading it took longer/),
     },
     size: patch('new').length,
     files: [],
@@ -132,9 +132,7 @@ test('one whose thread dies is kept, and the next is read', async () => {
   const [first, second] = await Promise.all([propose('one'), propose('two')])
   const read = [(await fix(first)).reading, (await fix(second)).reading]
   expect(read.map(({ verdict }) => verdict).sort()).toEqual(['ok', 'unknown'])
-  expect(read.find(({ verdict }) => verdict === 'unknown')!.problem).toBe(
-    'It was not read: reading it broke off.',
-  )
+  expect(read.find(({ verdict }) => verdict === 'unknown')!.problem).toBe('Reading it failed.')
 })
 
 test('an error is told and noted, and the thread goes on', async () => {

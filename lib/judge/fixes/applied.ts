@@ -2,10 +2,10 @@ import type { NotChecked } from './fit'
 
 /** Why a reported application was not looked for, beside what stands in the way of every check. */
 export const NOT_LOOKED = {
-  'commit-missing': 'The mirror does not have the commit that is named; it may be behind.',
-  'no-commit': 'The report names no commit, and the mirror has no such branch.',
+  'commit-missing': 'The mirror doesn’t have the reported commit. It may be out of date.',
+  'no-commit': 'The report has no commit, and the mirror has no such branch.',
   'no-promise':
-    'What the files should be cannot be told: the patch could not be applied to its base in the mirror, and its index lines do not name whole blobs.',
+    'The expected files are unknown: the patch did not apply to its base in the mirror, and its index lines have no full blob IDs.',
 } as const
 export type NotLooked = NotChecked | keyof typeof NOT_LOOKED
 

@@ -12,31 +12,31 @@ export type FitOutcome = (typeof FIT_OUTCOMES)[number]
 
 /** Why nothing was checked, with what is said of it. */
 export const NOT_CHECKED = {
-  'mirrors-off': 'This server has no folder for mirrors: its operator names one in INQUEST_MIRRORS.',
-  'no-mirror': 'No mirror of this repository is set up; an admin can choose one under Settings, Sources.',
-  'no-repository': 'The fix names no repository, and no mirror is set up for such fixes.',
-  never: 'Nobody has asked for a check yet.',
-  unsafe: 'A blocking flag stands on the patch, so it was not given to git.',
-  refused: 'Git takes no such patch, wherever it is applied.',
-  grows: 'The patch inflates to very many bytes, so it was not given to git.',
+  'mirrors-off': 'This server has no mirrors. Its operator can set INQUEST_MIRRORS.',
+  'no-mirror': 'This repository has no mirror. An admin can add one under Settings > Sources.',
+  'no-repository': 'The fix has no repository, and there is no mirror for such fixes.',
+  never: 'Not checked yet.',
+  unsafe: 'The patch has a blocking flag, so it was not checked with git.',
+  refused: 'git can’t read this patch.',
+  grows: 'The patch decompresses to too many bytes, so it was not checked with git.',
   'no-git': 'git is not installed on the server.',
-  'mirror-gone': 'The mirror cannot be used any more.',
-  'objects-missing': 'The mirror lacks files of this commit: it is no complete copy.',
-  'over-time': 'Git was not done within the time that a check may take.',
-  damaged: 'The stored bytes of the patch have another digest than they came with.',
-  failed: 'Git could not do the check.',
+  'mirror-gone': 'The mirror is no longer available.',
+  'objects-missing': 'The mirror is incomplete: files of this commit are missing.',
+  'over-time': 'The check timed out.',
+  damaged: 'The stored patch doesn’t match its digest.',
+  failed: 'git could not run the check.',
 } as const
 export type NotChecked = keyof typeof NOT_CHECKED
 
 /** What is wrong with a file or a hunk, in our words. Git's own stand beside them. */
 export const FIT_TROUBLES = {
-  hunk: 'The lines that it changes are not there any more, or not as it expects them.',
-  'file-missing': 'The file is not there.',
-  'file-exists': 'A file of this name is there already.',
-  'binary-differs': 'The binary file is another one than it was made for.',
-  'beyond-link': 'A folder of its path is a symbolic link.',
-  'wrong-type': 'Something else than a file stands there.',
-  other: 'Git refuses it.',
+  hunk: 'The lines it changes are missing or different.',
+  'file-missing': 'The file does not exist.',
+  'file-exists': 'The file already exists.',
+  'binary-differs': 'The binary file is different from the expected one.',
+  'beyond-link': 'Its path contains a symbolic link.',
+  'wrong-type': 'There is something other than a file at this path.',
+  other: 'git rejected it.',
 } as const
 export type FitTroubleKind = keyof typeof FIT_TROUBLES
 

@@ -19,20 +19,17 @@ export interface Suggestion {
 
 /** Why a suggestion makes no patch, each as a sentence for who made it. */
 export const SUGGEST_REFUSALS = {
-  unreadable: 'Git does not take this patch, so no line of it can be changed.',
+  unreadable: 'git can’t read this patch, so it can’t be edited.',
   'no-such-file': 'The patch has no such file.',
-  binary: 'The file is binary: it has no lines that could be changed.',
-  'file-twice':
-    'The patch changes this file more than once, so the number of a line is not enough to find it.',
-  'no-such-lines': 'These are not lines of the new file that one hunk shows.',
-  'not-text':
-    'One of these lines cannot be edited as text: it is not UTF-8, or holds a carriage return inside.',
-  same: 'The lines are as they were.',
-  'nothing-left': 'Nothing of the hunk would be left. Request changes instead.',
-  'last-line':
-    'Git finds the place of a hunk by the unchanged line at its end: that line has to stay, with nothing added after it.',
-  'bad-numbers': 'The hunks of this file state line numbers that cannot be corrected.',
-  'too-large': 'The patch would be larger than one that is taken.',
+  binary: 'Binary files can’t be edited.',
+  'file-twice': 'The patch changes this file more than once, so line numbers are ambiguous.',
+  'no-such-lines': 'Select lines of the new file within one hunk.',
+  'not-text': 'A line can’t be edited as text: it is not UTF-8 or contains a carriage return.',
+  same: 'The lines are unchanged.',
+  'nothing-left': 'This would remove the whole hunk. Request changes instead.',
+  'last-line': 'git needs the unchanged line at the end of the hunk. Keep it, and add nothing after it.',
+  'bad-numbers': 'The line numbers of this file’s hunks can’t be corrected.',
+  'too-large': 'The patch would be too large.',
 } as const
 export type SuggestRefusal = keyof typeof SUGGEST_REFUSALS
 

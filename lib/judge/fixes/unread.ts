@@ -5,9 +5,9 @@ import type { FixReading } from './read-fix'
 export type WhyUnread = 'not-yet' | 'over-time' | 'broke-off'
 
 const SENTENCES: Record<WhyUnread, string> = {
-  'not-yet': 'It is kept and not read yet.',
-  'over-time': `It was not read: reading it took longer than ${limits.patchReadMsMax / 1000} seconds and was ended.`,
-  'broke-off': 'It was not read: reading it broke off.',
+  'not-yet': 'It has not been read yet.',
+  'over-time': `Reading it took longer than ${limits.patchReadMsMax / 1000} seconds and was stopped.`,
+  'broke-off': 'Reading it failed.',
 }
 
 /** Code of the flag that forbids to approve a patch which nobody has read. */
@@ -36,7 +36,7 @@ export const unread = (why: WhyUnread): FixReading => ({
       family: 'safety',
       code: NOT_READ,
       weight: 'blocking',
-      sentence: `The patch is not read, and nothing of it is known. ${SENTENCES[why]}`,
+      sentence: `The patch could not be read. ${SENTENCES[why]}`,
       detail: null,
       file: null,
       lines: null,

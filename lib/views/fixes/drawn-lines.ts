@@ -11,7 +11,7 @@ export type DrawnLine =
 
 export interface DrawnHunk {
   lines: DrawnLine[]
-  /** Pairs of lines that differ in white space only and are drawn as unchanged. */
+  /** Pairs of lines that differ whitespace only and are drawn as unchanged. */
   pairsHidden: number
 }
 

@@ -66,16 +66,16 @@ export function provenanceLinks(known: ProvenanceFacts): ProvenanceLink[] {
       digest('context pack', fix.contextPackSha256, said),
       ...(known.failure.packReceived === null
         ? []
-        : [digest('kept, redacted, within', known.failure.packReceived, 'recorded')]),
+        : [digest('stored, redacted, in', known.failure.packReceived, 'recorded')]),
     ],
     base: Object.entries({
       repository: fix.base.repository,
       commit: fix.base.commit,
       tree: fix.base.tree,
       branch: fix.base.branch,
-      'sub directory': fix.base.subDir,
+      subdirectory: fix.base.subDir,
       dirty: fix.base.dirty,
-      'digest of its own changes': fix.base.dirtyDigest,
+      'digest of the changes': fix.base.dirtyDigest,
     }).map(([name, value]) => fact(name, value, said)),
     hook: [
       fact('trigger', TRIGGERS[fix.origin] ?? null, 'computed'),
@@ -97,11 +97,11 @@ export function provenanceLinks(known: ProvenanceFacts): ProvenanceLink[] {
     workspace: [
       fact('kind', fix.agentDetail.workspaceKind, said),
       fact('id', fix.agentDetail.workspaceId, said),
-      fact('how it was made', fix.agentDetail.workspace, said),
+      fact('method', fix.agentDetail.workspace, said),
     ],
     transcript: [
       fact(
-        'as it is kept, redacted',
+        'stored, redacted',
         fix.transcript === null ? null : 'transcript',
         'computed',
         fix.transcript?.sha256,
@@ -144,7 +144,7 @@ export function provenanceLinks(known: ProvenanceFacts): ProvenanceLink[] {
 }
 
 /** Said where a person judged what a key of their own proposed. */
-export const OWNS_KEY = 'the reviewer owns the key that proposed it'
+export const OWNS_KEY = 'the reviewer owns the API key that proposed it'
 
 /** What is not known where a link has no fact. */
 const EMPTY: Partial<Record<ProvenanceLinkName, string>> = {
@@ -166,7 +166,7 @@ const digest = (name: string, sha256: string | null, origin: ProvenanceOrigin): 
 function ofExecution({ fix, execution }: ProvenanceFacts): ProvenanceFact[] {
   const told = {
     source: execution && `${execution.source} (${execution.sourceKind})`,
-    'id at its source': execution?.externalId ?? fix.run.id,
+    'ID at the source': execution?.externalId ?? fix.run.id,
     title: execution?.title ?? null,
     job: execution?.job ?? null,
     outcome: execution?.outcome ?? null,
@@ -185,7 +185,7 @@ const ofFailure = (
 ): ProvenanceFact[] => [
   fact('task', fix.task || null, said),
   fact('attempts', attempts, 'recorded'),
-  fact('try of its chain', place && { ...place }, 'computed'),
+  fact('attempt number', place && { ...place }, 'computed'),
   fact('error', error, 'recorded', error === null ? null : received),
   fact('exit status', exitCode, 'recorded'),
 ]
@@ -224,8 +224,8 @@ const ofPatch = ({ fix }: ProvenanceFacts, said: ProvenanceOrigin): ProvenanceFa
     },
     'computed',
   ),
-  fact('facts of its bytes', fix.facts && { ...fix.facts }, 'computed'),
-  fact('takes the place of', fix.supersedes, said),
+  fact('file facts', fix.facts && { ...fix.facts }, 'computed'),
+  fact('replaces', fix.supersedes, said),
   fact('expires at', fix.expiresAt, said),
 ]
 
