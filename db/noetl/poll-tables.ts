@@ -1,13 +1,14 @@
 import type { IngestAnswer } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
-import type { TablesCursor, TablesProblem } from '../schema/connections'
+import type { TablesCursor } from '../schema/connections'
 import { ingestBody } from '../writes/ingest'
 import type { IngestBody } from '../writes/ingest-body'
 import { findTables, type NoetlTables } from './find-tables'
 import { countRows, listChangedRuns, readCommands, readLogMark, readRows, type Batch } from './read-runs'
 import { openTables, type Tables } from './tables-client'
 import { TablesError } from './tables-problem'
+import type { TablesProblem } from '../../lib/connections/tables-problems'
 
 export interface PollTables {
   projectId: string

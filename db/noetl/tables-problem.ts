@@ -1,23 +1,7 @@
 import { RefusedAddressError } from '../fetch/allowed-lookup'
 import { isAboutCertificate } from '../fetch/failure-of'
-import type { TablesProblem } from '../schema/connections'
 import { isStoreDown, sqlState, SQL_STATE } from '../sql-state'
-
-const WORDS: Record<TablesProblem, string> = {
-  unreachable: 'Could not reach the NoETL database',
-  certificate: 'The certificate of the NoETL database is invalid',
-  not_encrypted: 'The NoETL database does not support TLS, which its address requires',
-  not_allowed: 'This account can’t read the tables of the NoETL database',
-  no_such_table: 'The database has no NoETL event table',
-  timed_out: 'The NoETL database timed out',
-  cancelled: 'Reading the NoETL tables was cancelled',
-  private_address: 'The address of the NoETL database is not allowed by the connection',
-  no_progress: 'The NoETL database returned the same rows twice',
-  unexpected: 'The NoETL database returned an unexpected error',
-}
-
-/** A problem in a sentence for people. */
-export const tablesWords = (problem: TablesProblem): string => `${WORDS[problem]}.`
+import { TABLES_WORDS, type TablesProblem } from '@/lib/connections/tables-problems'
 
 export class TablesError extends Error {
   override name = 'TablesError'
@@ -25,7 +9,7 @@ export class TablesError extends Error {
     readonly problem: TablesProblem,
     options?: { cause: unknown },
   ) {
-    super(WORDS[problem], options)
+    super(TABLES_WORDS[problem], options)
   }
 }
 

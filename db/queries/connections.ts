@@ -2,8 +2,8 @@ import type { ConnectionItem } from '@/lib/api/connection-schemas'
 import { connectionState } from '@/lib/connections/state'
 import type { Sql } from '../client'
 import { openSealed } from '../seal'
-import { tablesWords } from '../noetl/tables-problem'
 import type { RowOf } from '../schema/rows'
+import { tablesWords } from '../../lib/connections/tables-problems'
 
 /** Connections of the projects, oldest first, or the one with this id. Of what opens a server only that there is something. */
 export async function listConnections(

@@ -11,6 +11,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { bytea, instant } from './columns'
 import { projects, sources } from './projects'
+import type { TablesProblem } from '../../lib/connections/tables-problems'
 
 /** How far the log was read; plain JSON, to be kept as it is. */
 export interface TablesCursor {
@@ -19,21 +20,6 @@ export interface TablesCursor {
   /** Runs of the last visit with the rows that the log held of them then: a row that was written late, under an older id, shows there. */
   recent: { run: string; rows: number }[]
 }
-
-/** Why the tables of NoETL could not be read. Nothing else is told of it: messages of a foreign server may hold anything. */
-export const TABLES_PROBLEMS = [
-  'unreachable',
-  'certificate',
-  'not_encrypted',
-  'not_allowed',
-  'no_such_table',
-  'timed_out',
-  'cancelled',
-  'private_address',
-  'no_progress',
-  'unexpected',
-] as const
-export type TablesProblem = (typeof TABLES_PROBLEMS)[number]
 
 export const sourceConnections = pgTable(
   'source_connections',
