@@ -2,7 +2,7 @@ import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query
 import type { Metadata } from 'next'
 import { ExecutionsScreen } from '@/components/executions/executions-screen'
 import { listSearch } from '@/components/executions/list-search'
-import { executionQueries } from '@/components/executions/queries'
+import { executionQueries } from '@/components/execution-data/queries'
 import { listExecutions, listFacets } from '@/db/queries/executions'
 import { firstRunState } from '@/db/queries/first-run'
 import { parseFilter } from '@/lib/views/executions/filter'

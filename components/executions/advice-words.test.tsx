@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { CauseView } from './cause-view'
 import { PeekPanel } from './peek-panel'
-import { executionQueries } from './queries'
+import { executionQueries } from '../execution-data/queries'
 
 const counts = {
   records: 9,

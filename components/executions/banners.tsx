@@ -17,7 +17,7 @@ import { codeWords } from '@/lib/text/code-words'
 import { plural } from '../shared/format'
 import { Time } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
-import { doorWords } from './words'
+import { doorWords } from '../execution-data/words'
 
 /** What a reader must know before believing the page; one line each, only when it is so. */
 export function Banners({

@@ -17,7 +17,7 @@ import { VisibleText } from '../shared/visible-text'
 import { FactsStrip } from './facts-strip'
 import { FailingCall } from './failing-call'
 import { noCauseWords } from './no-cause-words'
-import { basisWords } from './words'
+import { basisWords } from '../execution-data/words'
 import type { FixItem } from '@/lib/model/fix'
 
 // What it reads with is no part of the first paint.

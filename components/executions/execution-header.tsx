@@ -12,7 +12,7 @@ import { Outcome } from '../shared/glyphs'
 import { VisibleText } from '../shared/visible-text'
 import { CiRunLink } from './ci-membership'
 import type { ListWalk } from './use-list-walk'
-import type { ViewState } from './view-state'
+import type { ViewState } from '../execution-data/view-state'
 
 const VIEW_WORDS: Record<ExecutionView, string> = {
   cause: 'Cause',

@@ -9,7 +9,7 @@ import { Outcome } from '../shared/glyphs'
 import { Elapsed, Time } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
 import type { Density } from './list-state'
-import { countsSentence, laterWords } from './words'
+import { countsSentence, laterWords } from '../execution-data/words'
 
 export const ROW_GRID = cn(
   'grid gap-x-4 md:grid-cols-[6.75rem_minmax(0,1fr)_8.25rem_4.5rem]',

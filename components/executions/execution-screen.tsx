@@ -20,9 +20,9 @@ import { say } from '../shell/announcer'
 import { Banners } from './banners'
 import { CauseView } from './cause-view'
 import { ExecutionHeader, isSpare } from './execution-header'
-import { executionQueries } from './queries'
+import { executionQueries } from '../execution-data/queries'
 import { useListWalk } from './use-list-walk'
-import { useViewState } from './view-state'
+import { useViewState } from '../execution-data/view-state'
 import { ViewSkeleton } from './view-skeleton'
 
 const loading = () => <ViewSkeleton />

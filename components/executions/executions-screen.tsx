@@ -17,7 +17,7 @@ import { ListEmpty } from './list-empty'
 import { rememberList } from './list-memory'
 import { useListState } from './list-state'
 import { PeekPanel } from './peek-panel'
-import { executionQueries } from './queries'
+import { executionQueries } from '../execution-data/queries'
 import { focusQuery } from './query-box'
 import { useNewRows } from './use-new-rows'
 

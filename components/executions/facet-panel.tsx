@@ -11,7 +11,7 @@ import { StateGlyph, OutcomeGlyph, outcomeWord } from '../shared/glyphs'
 import { ProblemNotice } from '../shared/problem-notice'
 import { VisibleText } from '../shared/visible-text'
 import type { useListState } from './list-state'
-import { FACET_WORDS, valueWords } from './words'
+import { FACET_WORDS, valueWords } from '../execution-data/words'
 
 const SHOWN = 7
 

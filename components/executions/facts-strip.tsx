@@ -7,7 +7,7 @@ import { OutcomeGlyph } from '../shared/glyphs'
 import { Elapsed, ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
 import { CiMemberships } from './ci-membership'
-import { countsSentence } from './words'
+import { countsSentence } from '../execution-data/words'
 
 const SHOWN_LABELS = ['repository', 'branch', 'model', 'version', 'cwd']
 const LABEL_WORDS: Record<string, string> = { cwd: 'Folder', version: 'Agent version' }

@@ -8,8 +8,8 @@ import { ProgramCommand } from '../shared/program'
 import { termsOf, toggleTerm } from './filter-edit'
 import type { FilterState } from './filter-state'
 import { listSearch } from './list-search'
-import { executionQueries } from './queries'
-import { FACET_WORDS, valueWords } from './words'
+import { executionQueries } from '../execution-data/queries'
+import { FACET_WORDS, valueWords } from '../execution-data/words'
 
 /** An empty list has three reasons, and each has its own way on. The fourth, "could not look", is never drawn as empty. */
 export function ListEmpty({

@@ -15,8 +15,8 @@ import { ExactTime } from '../shared/time'
 import { buttonClass } from '../shared/ui/button'
 import { VisibleText } from '../shared/visible-text'
 import { noCauseWords } from './no-cause-words'
-import { executionQueries } from './queries'
-import { countsSentence } from './words'
+import { executionQueries } from '../execution-data/queries'
+import { countsSentence } from '../execution-data/words'
 import { cn } from '../shared/cn'
 
 /** A look at one row that keeps the list in its place. */

@@ -7,7 +7,7 @@ import { cn } from '../shared/cn'
 import { termsOf } from './filter-edit'
 import type { FilterState } from './filter-state'
 import { IdOffer } from './id-offer'
-import { FACET_WORDS, valueWords } from './words'
+import { FACET_WORDS, valueWords } from '../execution-data/words'
 
 /** The readable query in its box. */
 export function QueryBox({

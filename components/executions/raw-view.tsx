@@ -13,8 +13,8 @@ import { isRedacted, redactionIndex } from '../raw/redactions'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
-import { executionQueries } from './queries'
-import type { ViewState } from './view-state'
+import { executionQueries } from '../execution-data/queries'
+import type { ViewState } from '../execution-data/view-state'
 
 /** The kept bytes: every record as a row, the chosen one at its exact place, with the range that a sentence pointed at. */
 export function RawView({ execution, state }: { execution: ExecutionDetail; state: ViewState }) {

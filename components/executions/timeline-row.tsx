@@ -13,7 +13,7 @@ import { VisibleText } from '../shared/visible-text'
 import { TIMELINE_GRID } from './time-axis'
 import type { TimeScale } from './time-scale'
 import type { TimelineRow } from './timeline-model'
-import { summaryWords } from './words'
+import { summaryWords } from '../execution-data/words'
 
 const BARS: Record<string, string> = {
   succeeded: 'bg-good',

@@ -10,13 +10,13 @@ import { CallPanel } from '../calls/call-panel'
 import { asProblem } from '../shared/get-json'
 import { ProblemNotice } from '../shared/problem-notice'
 import { useNarrow } from '../shared/use-narrow'
-import { executionQueries } from './queries'
+import { executionQueries } from '../execution-data/queries'
 import { timeScale } from './time-scale'
 import { RecordPanel } from './record-panel'
 import { TimeAxis } from './time-axis'
 import { buildTurns, timelineRows, type TimelineRow } from './timeline-model'
 import { TimelineRowView } from './timeline-row'
-import type { ViewState } from './view-state'
+import type { ViewState } from '../execution-data/view-state'
 
 /** Idle for longer than this is drawn narrow. */
 const IDLE_MS = 60_000

@@ -4,7 +4,7 @@ import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-que
 import { useEffect, useMemo } from 'react'
 import type { ExecutionItem } from '@/lib/api/schemas'
 import { onLive } from '../live/live-store'
-import { executionQueries } from './queries'
+import { executionQueries } from '../execution-data/queries'
 import type { Page } from '@/lib/model/page'
 
 /**

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { executionQueries } from '../executions/queries'
+import { executionQueries } from '../execution-data/queries'
 import { onLive, onLiveAgain } from './live-store'
 
 const REFRESH_MS = 800

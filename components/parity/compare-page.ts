@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { PageCompared } from '@/lib/judge/parity/rendered'
-import { executionQueries } from '../executions/queries'
+import { executionQueries } from '../execution-data/queries'
 import { ProblemError } from '../shared/get-json'
 import type { ComparePageAsk, HeldRow } from './compare-page-worker'
 import { pageAtRest } from './page-at-rest'

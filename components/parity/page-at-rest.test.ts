@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { executionQueries } from '../executions/queries'
+import { executionQueries } from '../execution-data/queries'
 import { pageAtRest } from './page-at-rest'
 
 const KEY = [...executionQueries.root(), 'detail', 'x']

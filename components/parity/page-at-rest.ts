@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { executionQueries } from '../executions/queries'
+import { executionQueries } from '../execution-data/queries'
 import type { PageDocumentName } from './page-documents'
 
 const WAIT_MS = 5_000

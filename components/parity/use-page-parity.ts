@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { executionQueries } from '../executions/queries'
+import { executionQueries } from '../execution-data/queries'
 import { comparePageNow, type PageQuestion } from './compare-page'
 
 /** What this page holds and shows of an execution, against what is stored: looked at each time a view opens, since what was on a page is gone with it. */
