@@ -38,7 +38,7 @@ const ParityView = dynamic(() => import('../parity/parity-view').then((m) => m.P
 const DiagnosisView = dynamic(() => import('../diagnosis/diagnosis-view').then((m) => m.DiagnosisView), {
   loading,
 })
-const FixesView = dynamic(() => import('../fixes/fixes-view').then((m) => m.FixesView), { loading })
+const FixesView = dynamic(() => import('./fixes-view').then((m) => m.FixesView), { loading })
 const RawView = dynamic(() => import('./raw-view').then((m) => m.RawView), { loading })
 
 const WITHOUT_CALLS: ReadonlySet<ExecutionView> = new Set([

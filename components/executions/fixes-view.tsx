@@ -7,7 +7,7 @@ import { ProgramCommand } from '../shared/program'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
-import { FixRow } from './fix-row'
+import { FixRow } from '../fixes/fix-row'
 import type { FixItem } from '@/lib/model/fix'
 
 /** What was proposed for this execution, by task and number. */
