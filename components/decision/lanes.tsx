@@ -1,6 +1,6 @@
 import type { Lane } from '@/lib/judge/decisions/path'
 import { LANES } from '@/lib/judge/decisions/path'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 
 /** Geometry of the picture: a lane for each place where a verdict can stand, a node at the same height of each row. */
 const LANE_WIDTH = 20

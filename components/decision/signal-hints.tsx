@@ -2,7 +2,7 @@ import { Info } from 'lucide-react'
 import Link from 'next/link'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { VisibleText } from '../shared/visible-text'
 
 /** What the failure block of a run breaks of its contract: beside the verdict, never a part of it. */

@@ -5,7 +5,7 @@ import type { Policy } from '@/lib/judge/decisions/policies'
 import { smallestSuccess, type WhatIf } from '@/lib/judge/decisions/what-if'
 import type { Change } from '@/lib/judge/decisions/what-if-edits'
 import { inputChangeText } from '@/lib/words/decision-details'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { VisibleText } from '../shared/visible-text'
 import type { WhatIfState } from './use-what-if'
 

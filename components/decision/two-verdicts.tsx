@@ -1,7 +1,7 @@
 import type { DecisionDocument } from '@/lib/api/decision-schemas'
 import { fieldWords } from '@/lib/words/decision-details'
 import { retryReasonWords, subtypeWords } from '@/lib/words/decision-values'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { Outcome, StateGlyph, stateWord } from '../shared/glyphs'
 import { VisibleText } from '../shared/visible-text'
 

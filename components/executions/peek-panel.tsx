@@ -17,7 +17,7 @@ import { VisibleText } from '../shared/visible-text'
 import { noCauseWords } from './no-cause-words'
 import { executionQueries } from '../execution-data/queries'
 import { countsSentence } from '../execution-data/words'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 
 /** A look at one row that keeps the list in its place. */
 export function PeekPanel({

@@ -3,7 +3,7 @@
 import { Search, X } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import { isLookedFor } from '@/lib/views/executions/filter'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { termsOf } from './filter-edit'
 import type { FilterState } from './filter-state'
 import { IdOffer } from './id-offer'

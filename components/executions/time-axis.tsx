@@ -1,7 +1,7 @@
 'use client'
 
 import { CallStatesLegend } from '../calls/call-states-legend'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { formatAbsolute, formatCount, formatDuration, plural } from '../shared/format'
 import type { TimeScale } from './time-scale'
 

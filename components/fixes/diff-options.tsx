@@ -3,7 +3,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { parseAsBoolean, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import type { DiffLayout } from '@/lib/views/fixes/drawn-lines'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { formatCount } from '../shared/format'
 import { useNarrow } from '../shared/use-narrow'
 import { VisibleText } from '../shared/visible-text'

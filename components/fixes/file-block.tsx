@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import { changeWords, isGenerated, statusWord } from './file-words'

@@ -3,7 +3,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Check } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { formatCount, plural } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import { Counts } from './file-block'

@@ -7,7 +7,7 @@ import {
   Layers,
   PencilLine,
 } from 'lucide-react'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { fixStateWord } from './words'
 
 const LOOKS: Record<string, { icon: typeof CircleCheck; tone: string }> = {

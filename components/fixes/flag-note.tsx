@@ -1,5 +1,5 @@
 import { Info, OctagonX, TriangleAlert } from 'lucide-react'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { VisibleText } from '../shared/visible-text'
 import type { FixFlag } from '@/lib/model/fix'
 

@@ -1,5 +1,5 @@
 import type { DiffHunk } from '@/lib/views/fixes/diff-rows'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { plural } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import { MASKED_SENTENCE } from './words'

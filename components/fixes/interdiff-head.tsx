@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import type { Interdiff } from '@/lib/views/fixes/interdiff'
 import type { FilePair } from '@/lib/views/fixes/since-version'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { VisibleText } from '../shared/visible-text'
 import { Counts } from './file-block'
 import { changeWords, isGenerated, statusWord } from './file-words'

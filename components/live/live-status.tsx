@@ -2,7 +2,7 @@
 
 import { TriangleAlert } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { type LiveState, onLiveState, readLiveState } from './live-store'
 
 const WORDS: Record<LiveState, string> = {

@@ -2,7 +2,7 @@
 
 import { useId, useState } from 'react'
 import { DIFFERENCE_KINDS, type DifferenceKind } from '@/lib/judge/parity/differences'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { formatCount, plural } from '../shared/format'
 import { Switch } from '../shared/ui/switch'
 import { VisibleText } from '../shared/visible-text'

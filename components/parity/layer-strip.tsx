@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react'
 import { LAYER_STATE_WORDS } from '@/lib/judge/parity/layers'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { VisibleText } from '../shared/visible-text'
 import type { FormRead } from './parity-rows'
 import { SeverityMark } from './severity-mark'

@@ -1,5 +1,5 @@
 import type { Form } from '@/lib/judge/parity/compare-forms'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { CopyButton } from '../shared/copy-button'
 import { VisibleText } from '../shared/visible-text'
 import type { CellMark, ParityRow } from './parity-rows'

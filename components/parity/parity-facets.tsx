@@ -6,7 +6,7 @@ import {
   type Severity,
 } from '@/lib/judge/parity/differences'
 import { PARITY_WINDOWS, type ParityWindow } from '@/lib/judge/parity/parity-question'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { formatCount } from '../shared/format'
 import type { ParityState } from './parity-state'
 import { SeverityMark } from './severity-mark'

@@ -3,7 +3,7 @@ import { limits } from '@/lib/limits'
 import type { CheckVerdict } from '@/lib/judge/parity/stored-check'
 import { VerdictGlyph } from '../receipts/receipt-glyphs'
 import type { VerdictLook } from '../receipts/words'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { formatCount, plural } from '../shared/format'
 import { Time } from '../shared/time'
 

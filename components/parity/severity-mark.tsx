@@ -1,5 +1,5 @@
 import type { Severity } from '@/lib/judge/parity/differences'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 
 /** A letter, a shape and a tone for each severity: any of them tells it. */
 export const SEVERITY_LOOKS: Record<Severity, { letter: string; tone: string; tint: string; shape: string }> =

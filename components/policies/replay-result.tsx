@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { PolicyReplay } from '@/lib/api/replay-schemas'
 import type { Cell } from '@/lib/judge/decisions/replay-cell'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { formatCount, plural } from '../shared/format'
 import { outcomeWord } from '../shared/glyphs'
 import { PolicyMatrix } from './policy-matrix'

@@ -5,7 +5,7 @@ import type { ReplayedChain, UnrequestedAttempts } from '@/lib/api/replay-schema
 import type { Unasked } from '@/lib/judge/decisions/compare-policies'
 import { links } from '@/lib/links'
 import { codeWords } from '@/lib/text/code-words'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { formatCount, formatDuration, plural } from '../shared/format'
 import { Outcome, outcomeTint } from '../shared/glyphs'
 import { VisibleText } from '../shared/visible-text'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useMemo, useRef } from 'react'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import { splitAtRange } from './byte-text'

@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronRight, ChevronUp, Search } from 'lucide-react'
 import type { Node } from 'jsonc-parser'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { formatCount } from '../shared/format'
 import {
   ancestors,

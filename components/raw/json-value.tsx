@@ -5,7 +5,7 @@ import { CopyButton } from '../shared/copy-button'
 import { formatCount, plural } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import type { JsonRow } from './json-model'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 
 const STRING_CHARS = 4_000
 

@@ -1,6 +1,6 @@
 import { Users } from 'lucide-react'
 import { type ChainTile, MARKS } from '@/lib/judge/receipts/chain-tiles'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import { LookGlyph, MarkGlyph } from './receipt-glyphs'

@@ -3,7 +3,7 @@ import Link from 'next/link'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { silenceWords } from '@/lib/judge/receipts/silence-words'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { formatCount, plural } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 

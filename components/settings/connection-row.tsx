@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import type { ConnectionCheck, ConnectionItem } from '@/lib/api/connection-schemas'
 import { links } from '@/lib/links'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { Time } from '../shared/time'
 import { Button } from '../shared/ui/button'
 import { VisibleText } from '../shared/visible-text'

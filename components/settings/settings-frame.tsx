@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { links } from '@/lib/links'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { SignOut } from '../shell/sign-out'
 
 const TABS = [

@@ -2,7 +2,7 @@
 
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { cn } from './cn'
+import { cn } from './ui/cn'
 
 /** Copies a text and says so, also to a screen reader. Over plain http there is no clipboard API: then the text is offered to select. */
 export function CopyButton({

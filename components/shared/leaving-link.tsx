@@ -1,5 +1,5 @@
 import { SquareArrowOutUpRight } from 'lucide-react'
-import { cn } from './cn'
+import { cn } from './ui/cn'
 
 /** A link out of Inquest, marked as such; `href` must be an http address (`httpAddress`), since it was taken from data. */
 export const LeavingLink = ({

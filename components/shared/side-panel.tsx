@@ -1,4 +1,4 @@
-import { cn } from './cn'
+import { cn } from './ui/cn'
 
 /** What stands beside the list it was chosen from; on a narrow screen it lies over the list. */
 export const SidePanel = ({

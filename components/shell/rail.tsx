@@ -14,7 +14,7 @@ import {
 } from 'lucide-react'
 import Link from 'next/link'
 import { links } from '@/lib/links'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { applyRail } from '../shared/preferences'
 import { SignOut } from './sign-out'
 import type { Viewer } from './viewer'

@@ -3,7 +3,7 @@
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { links } from '@/lib/links'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 import { sendJson } from '../shared/get-json'
 
 export function SignOut({ className, wordClass }: { className?: string; wordClass?: string }) {

@@ -9,7 +9,7 @@ import { ProjectSwitch } from './project-switch'
 import { ThemeToggle } from './theme-toggle'
 import type { Viewer } from './viewer'
 import { Mark } from './mark'
-import { cn } from '../shared/cn'
+import { cn } from '../shared/ui/cn'
 
 export function TopBar({ viewer, preferences }: { viewer: Viewer; preferences: Preferences }) {
   return (

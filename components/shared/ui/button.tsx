@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { cn } from '../cn'
+import { cn } from './cn'
 
 const base =
   'inline-flex h-8 items-center justify-center gap-1.5 rounded px-3 font-medium whitespace-nowrap select-none disabled:opacity-55'

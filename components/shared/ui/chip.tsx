@@ -1,4 +1,4 @@
-import { cn } from '../cn'
+import { cn } from './cn'
 
 /** A small fact beside a heading. */
 export const Chip = ({

@@ -2,7 +2,7 @@
 
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { cn } from '../cn'
+import { cn } from './cn'
 
 /** A modal with a title; Escape, the backdrop and the cross close it, and focus goes back to where it came from. */
 export function Dialog({

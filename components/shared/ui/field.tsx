@@ -1,5 +1,5 @@
 import { type ComponentProps, useId } from 'react'
-import { cn } from '../cn'
+import { cn } from './cn'
 
 export const inputClass =
   'h-8 w-full min-w-0 rounded border border-control bg-surface px-2.5 text-ink placeholder:text-ink-3'

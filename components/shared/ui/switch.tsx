@@ -1,7 +1,7 @@
 'use client'
 
 import { Switch as Base } from '@base-ui/react/switch'
-import { cn } from '../cn'
+import { cn } from './cn'
 
 export function Switch({
   checked,
