@@ -9,7 +9,7 @@ import { fixName } from '../fixes/words'
 import { formatBytes, plural } from '../shared/format'
 import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
-import { BytesLink } from './bytes-link'
+import { BytesLink } from '../raw/bytes-link'
 import type { FixItem } from '@/lib/model/fix'
 
 type Pipeline = NonNullable<ExecutionDetail['pipeline']>

@@ -9,7 +9,7 @@ import { CallGlyph } from '../shared/glyphs'
 import { ExactTime } from '../shared/time'
 import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
-import { BytesLink } from './bytes-link'
+import { BytesLink } from '../raw/bytes-link'
 import { PipelinePatches } from './pipeline-patches'
 import type { FixItem } from '@/lib/model/fix'
 
