@@ -10,6 +10,7 @@ import { redactWith } from '../text/redaction/redact'
 import type { Finding } from '../text/redaction/finding'
 import { mayHoldSecret } from '../text/redaction/prefilter'
 import { loadRules, type FindSecrets } from '../text/redaction/rules'
+import { ownCopy } from '../text/own-copy'
 import { findUnstorableId, storableDeep } from './storable'
 import type { Adapter, LineInput } from '../model/adapter'
 
@@ -279,8 +280,7 @@ function isWhole(found: Understood, text: string): boolean {
 }
 
 const oneLine = (text: string, max = 200): string => {
-  const line = text
-    .slice(0, max * 4)
+  const line = ownCopy(text.slice(0, max * 4))
     .replace(/\s+/g, ' ')
     .trim()
   return line.length <= max ? line : `${line.slice(0, max - 1)}…`

@@ -1,4 +1,5 @@
 import { createSha256 } from '../../bytes/sha256'
+import { ownCopy } from '../../text/own-copy'
 
 const utf8 = new TextEncoder()
 
@@ -6,14 +7,14 @@ const utf8 = new TextEncoder()
 export function clip(text: string, max: number): string {
   if (text.length <= max) return text
   const last = text.charCodeAt(max - 1)
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max)
+  return ownCopy(text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max))
 }
 
 /** Last `max` UTF-16 units, never half of a surrogate pair. */
 export function clipStart(text: string, max: number): string {
   if (text.length <= max) return text
   const first = text.charCodeAt(text.length - max)
-  return text.slice(text.length - (first >= 0xdc00 && first <= 0xdfff ? max - 1 : max))
+  return ownCopy(text.slice(text.length - (first >= 0xdc00 && first <= 0xdfff ? max - 1 : max)))
 }
 
 /** Head and tail of a longer text, at most `max` units: programs say what broke at either end. A line between them says so. */
@@ -31,7 +32,7 @@ const UNEVEN_RUNS = / *[^\S ]\s*| {2,}/g
 /** One line of at most 200 characters: white space runs become one blank; what was cut ends with an ellipsis. */
 export function oneLine(text: string, max = 200): string {
   // Only the head is looked at: a record may hold megabytes, and its line in a list holds 200 characters.
-  const head = text.length > max * 2 ? text.slice(0, max * 2) : text
+  const head = text.length > max * 2 ? ownCopy(text.slice(0, max * 2)) : text
   const line = (UNEVEN.test(head) ? head.replace(UNEVEN_RUNS, ' ') : head).trim()
   if (line.length <= max && head.length === text.length) return line
   return `${clip(line, max - 1).trimEnd()}…`
