@@ -25,6 +25,7 @@ const CASTS: Record<string, { most: number; why: string }> = {
   'db/queries/replay.ts': { most: 1, why: 'computed: times, and numbers out of usage' },
 }
 const UNSAFE: Record<string, { most: number; why: string }> = {
+  'db/connection-wait.ts': { most: 1, why: 'wraps the client' },
   'db/embedded/server.ts': { most: 1, why: 'create database takes no parameters' },
   'db/live-client.ts': { most: 1, why: 'listen takes no parameters' },
   'db/noetl/read-run-document.ts': { most: 1, why: 'columns of another product are found at run time' },
