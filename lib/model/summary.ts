@@ -1,3 +1,4 @@
+import type { OutcomeParams } from './messages/outcome'
 import type { LinkRule } from './messages/links'
 import type { Door, EventKind, OddReason } from './normal-form'
 import type { PipelineDetail, AttemptedTask } from './pipeline'
@@ -134,8 +135,9 @@ export interface RepeatedCall {
 export interface ExecutionSummary {
   outcome: Outcome
   outcomeBasis: Basis
-  /** Name of the rule that decided, and its one-line reading. */
+  /** Name of the rule that decided, its params where it is one of `OutcomeMessages`, and its one-line reading. */
   outcomeRule: string
+  outcomeParams: OutcomeParams | null
   outcomeBecause: string
   failedAt: string | null
   cause: Cause | null

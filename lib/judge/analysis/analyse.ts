@@ -35,11 +35,14 @@ import {
 } from '../decisions/merge-recorded'
 import { collectUsage } from './merge-usage'
 import { judgeRun, openAgentFailures, statusDisagreements } from '../outcomes/judge-run'
-import { inferOutcome, judgeResult, RUNNING, type Judgement } from '../outcomes/outcome'
+import { inferOutcome, noActivity, RUNNING } from '../outcomes/ending-rules'
+import type { Judgement } from '../outcomes/outcome'
+import { judgePipeline } from '../outcomes/pipeline-rules'
+import { judgeResult } from '../outcomes/result-rules'
 import { capital, whatHappened } from '../causes/phrases'
 import { signalHintsOf } from '../outcomes/signal-hints'
 import type { AnalysedEvent, Call, ExecutionSummary } from '../../model/summary'
-import { adviseOnPipeline, judgePipeline, readTaskFailures } from '../causes/pipeline-cause'
+import { adviseOnPipeline, readTaskFailures } from '../causes/pipeline-cause'
 import { pipelineCalls } from '../outcomes/pipeline-calls'
 import { detailOf } from './pipeline-detail'
 import { collectPipeline, attemptedTasks } from '../outcomes/pipeline-run'
@@ -48,6 +51,9 @@ import type { Silence } from '../../model/silence'
 import type { ReceiptFact } from '../../model/receipt-facts'
 import type { RunResultFact } from '../../model/run-facts'
 import type { Span } from '../../model/span'
+import { textOf } from '../../words/catalogue'
+import { OUTCOME_WORDS } from '../../words/outcome'
+import type { OutcomeMessage } from '../../model/messages/outcome'
 
 interface HeldRunResult {
   place: Place
@@ -203,7 +209,11 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         outcome: judgement.outcome,
         outcomeBasis: judgement.basis,
         outcomeRule: judgement.rule,
-        outcomeBecause: judgement.because,
+        outcomeParams: judgement.params,
+        outcomeBecause: textOf(OUTCOME_WORDS, {
+          id: judgement.rule,
+          params: judgement.params,
+        } as OutcomeMessage),
         failedAt: judgement.failedAt,
         cause: cause?.cause ?? null,
         advice: cause
@@ -277,14 +287,6 @@ const labelsOfRun = ({ pipeline, job, mode }: PipelineRunFact): Record<string, s
     ),
   )
 
-const NOTHING: Judgement = {
-  outcome: 'unknown',
-  basis: 'inferred',
-  rule: 'no_activity',
-  because: 'Nothing was received that the agent or a person did.',
-  failedAt: null,
-}
-
 function judge(
   result: HeldRunResult | null,
   ending: Ending | null,
@@ -293,7 +295,7 @@ function judge(
   if (result) return judgeResult(result.fact)
   if (ending) return inferOutcome(ending)
   // A session that was opened and not asked for anything yet.
-  return streams.length > 0 && streams.every(({ door }) => door === 'hook') ? RUNNING : NOTHING
+  return streams.length > 0 && streams.every(({ door }) => door === 'hook') ? RUNNING : noActivity('nothing')
 }
 
 /**

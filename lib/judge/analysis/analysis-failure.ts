@@ -1,3 +1,4 @@
+import { OUTCOME_WORDS } from '../../words/outcome'
 import type { ExecutionSummary } from '../../model/summary'
 
 /** Why an execution is quarantined: its analysis broke, and what it says is what was known before. */
@@ -46,7 +47,8 @@ export const unanalysedSummary = (events: {
   outcome: 'unknown',
   outcomeBasis: 'inferred',
   outcomeRule: ANALYSIS_FAILED,
-  outcomeBecause: 'The analysis failed, so nothing was read from the records.',
+  outcomeParams: {},
+  outcomeBecause: OUTCOME_WORDS[ANALYSIS_FAILED]({}),
   failedAt: null,
   cause: null,
   advice: null,

@@ -1,12 +1,9 @@
 import type { CallRef, CallTarget, FailedCallRef } from '../../model/messages/call-ref'
-import { capText } from '../../text/cap-text'
 import { decisiveLine } from '../../text/decisive-line'
 import { oneLine, withoutAnsi } from '../../text/visible'
+import { messageText } from '../message-text'
 import { failureDetail } from './failure-detail'
 import type { WorkedCall } from './merge-calls'
-
-/** Longest text that a message keeps of a record: more than any sentence shows, and little enough for a row. */
-export const MESSAGE_TEXT_CHARS_MAX = 1_000
 
 const looksLikePath = (target: string): boolean => /^(?:[A-Za-z]:)?[\\/~.]/.test(target) && !/\s/.test(target)
 
@@ -24,7 +21,7 @@ export const withoutPreparation = (command: string): string => {
 
 function targetOf({ target, looseTarget }: Pick<WorkedCall, 'target' | 'looseTarget'>): CallTarget | null {
   if (target === null || target.trim() === '') return null
-  if (looksLikePath(target)) return { path: capText(target, MESSAGE_TEXT_CHARS_MAX) }
+  if (looksLikePath(target)) return { path: messageText(target) }
   // A heredoc or a script: its first line names it.
   const lines = (looseTarget === null ? target : withoutPreparation(target))
     .split('\n')
@@ -34,7 +31,7 @@ function targetOf({ target, looseTarget }: Pick<WorkedCall, 'target' | 'looseTar
   const first = (lines[0] ?? '')
     .replace(/\s*\\$/, '')
     .replace(looseTarget === null ? /(?!)/ : /^[^\s"']{20,}\/(?=[^/\s])/, '')
-  return { line: capText(first, MESSAGE_TEXT_CHARS_MAX), more: lines.length > 1 }
+  return { line: messageText(first), more: lines.length > 1 }
 }
 
 /** The call as messages name it. */

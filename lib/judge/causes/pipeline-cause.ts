@@ -6,52 +6,10 @@ import { found, sentence, type CauseFound } from './cause-found'
 import { focusOn, type Work } from './focus'
 import type { WorkedCall } from '../calls/merge-calls'
 import { pointerTo } from '../calls/merge-streams'
-import type { Judgement, OutcomeRule } from '../outcomes/outcome'
+import type { Judgement } from '../outcomes/outcome'
 import { capital, count, decisiveText, quoted, some } from './phrases'
 import { brokenTask, hasFailed, type PipelineRun, type PipelineTask } from '../outcomes/pipeline-run'
 import type { Advice, FailureRead } from '../../model/execution'
-
-/**
- * How a run of a pipeline ended: as its own record says. A record that still says running has nothing to say about its end.
- *
- * @see docs/sources/async-pipeline.md
- */
-export function judgePipeline({ record, tasks }: PipelineRun): Judgement {
-  const by = (
-    outcome: Judgement['outcome'],
-    rule: OutcomeRule,
-    because: string,
-    failedAt: Judgement['failedAt'] = null,
-  ): Judgement => ({
-    outcome,
-    basis: rule === 'run_record' ? 'recorded' : 'inferred',
-    rule,
-    because,
-    failedAt,
-  })
-  if (record === null)
-    return by('unknown', 'run_record_missing', 'The run’s record is missing, so its outcome is unknown.')
-  const { status, pid, finishedAt } = record.fact
-  const said = `The run’s record says ${oneLine(status ?? 'no status').slice(0, 40)}`
-  if (status === 'failed') {
-    const broken = brokenTask({ tasks })
-    const isAgent = broken?.fact.error?.failure === 'agent_step'
-    return by(
-      'failed',
-      'run_record',
-      `${said}${broken === null ? ' but lists no failed task' : ''}.`,
-      isAgent ? 'agent' : 'tool',
-    )
-  }
-  if (status === 'passed') return by('succeeded', 'run_record', `${said}.`)
-  if (status === 'running')
-    return by(
-      'unknown',
-      'run_record_open',
-      `${said}${finishedAt === null ? ' and has no end' : ''}: the run is in progress or it crashed. Unknown if its process${pid === null ? '' : ` (${pid})`} is alive.`,
-    )
-  return by('unknown', 'run_record_open', `${said}, an unknown status.`)
-}
 
 /** What a failed task is filed under, by the words of its error (docs/sources/cause.md). */
 const CATEGORY: Record<TaskFailure, CauseCategory> = {

@@ -4,6 +4,7 @@ import { decidedCause, processCause, type DecidedCause } from './decided-cause'
 import { CAUSE_CHARS_MAX } from '../causes/cause-found'
 import { lastRun } from './decide-execution'
 import type { ExecutionSummary } from '../../model/summary'
+import { OUTCOME_WORDS } from '../../words/outcome'
 import { OUTCOMES, type Advice, type Cause, type Outcome } from '../../model/execution'
 
 /**
@@ -25,6 +26,7 @@ export function applyDecision(summary: ExecutionSummary, decision: Decision | nu
     outcome: decision.outcome,
     outcomeBasis: decision.basis,
     outcomeRule: decision.rule,
+    outcomeParams: decision.because === summary.outcomeBecause ? summary.outcomeParams : null,
     outcomeBecause: decision.because,
   }
   if (decision.outcome !== 'failed' && decision.outcome !== 'retriable') return { ...told, failedAt: null }
@@ -41,23 +43,28 @@ export function applyDecision(summary: ExecutionSummary, decision: Decision | nu
   }
 }
 
+const OPEN_PROCESS = { received: 'open_process' } as const
+
 /** A record that has no end: whoever kept it was ended before the command was, and nothing else tells what broke. */
 function withoutEnd({
   cause,
   outcome,
+  outcomeRule,
   evidence,
-}: ExecutionSummary): Pick<ExecutionSummary, 'outcomeBecause' | 'cause' | 'advice'> | null {
+}: ExecutionSummary): Pick<ExecutionSummary, 'outcomeParams' | 'outcomeBecause' | 'cause' | 'advice'> | null {
   const run = evidence.runs.at(-1)
   if (
     !run ||
     cause !== null ||
     outcome !== 'unknown' ||
+    outcomeRule !== 'no_activity' ||
     run.fact.endedAt !== null ||
     run.fact.termination !== null
   )
     return null
   return {
-    outcomeBecause: 'The process record has no end.',
+    outcomeParams: OPEN_PROCESS,
+    outcomeBecause: OUTCOME_WORDS.no_activity(OPEN_PROCESS),
     cause: {
       category: 'cut_off',
       text: 'The recorder stopped before its command, so the outcome is unknown',

@@ -1,6 +1,8 @@
 import { oneLine } from '../../text/visible'
-import type { Judgement, OutcomeRule } from './outcome'
-import { quoted, some } from '../causes/phrases'
+import type { OutcomeMessages, RowParams, RowsHeldParams } from '../../model/messages/outcome'
+import { messageText } from '../message-text'
+import { firstThatHolds, type RuleTable } from '../rule-table'
+import { ended, judgementOf, type Ended, type Judgement } from './outcome'
 import type { Chain, ExecutionSummary } from '../../model/summary'
 import type { AgentFailure } from '../calls/workflow-calls'
 import type { WorkflowRun } from '../calls/workflow-run'
@@ -11,100 +13,122 @@ export function openAgentFailures({ agentFailures }: WorkflowRun, chains: readon
   return agentFailures.filter(({ callId }) => !recovered.has(callId))
 }
 
+interface RunFacts {
+  run: WorkflowRun
+  /** Agents whose failure stayed. */
+  failures: readonly AgentFailure[]
+}
+
+type Messages = Pick<
+  OutcomeMessages,
+  | 'cancelled_row'
+  | 'agent_failed_inside'
+  | 'terminal_row'
+  | 'run_incomplete'
+  | 'agent_result_missing'
+  | 'end_step_completed'
+  | 'batch_completed'
+  | 'nothing_terminal'
+>
+
+const STEPS_NAMED = 3
+
+const rowOf = ({ terminalRow }: WorkflowRun): RowParams | null =>
+  terminalRow && { type: messageText(terminalRow.row.type), eventId: terminalRow.row.eventId }
+
+const rowsHeld = ({ held, total, said }: WorkflowRun): RowsHeldParams => ({
+  held,
+  total,
+  said: messageText(said),
+})
+
+const incomplete = (run: WorkflowRun): RowsHeldParams | null => (run.complete ? null : rowsHeld(run))
+
 /**
- * How a run of a workflow engine ended. Its server's reading stands, with the rule that decided there, but for what that reading cannot
- * know: that an agent inside failed, which is data to the engine, and that rows are missing.
+ * How a run of a workflow engine ended. Its server's reading stands, with the rule that decided there, but for what
+ * that reading cannot know: that an agent inside failed, which is data to the engine, and that rows are missing.
+ */
+const RUN_RULES: RuleTable<RunFacts, Ended, Messages> = [
+  {
+    id: 'cancelled_row',
+    when: ({ run }) => run.cancelledRow !== null,
+    verdict: ended('cancelled'),
+    params: ({ run }) => ({ eventId: run.cancelledRow!.row.eventId }),
+    basis: 'recorded',
+  },
+  {
+    id: 'agent_failed_inside',
+    when: ({ run, failures }) => failures.length > 0 && run.terminal.status !== 'RUNNING',
+    verdict: ended('failed', 'agent'),
+    params: ({ run, failures }) => {
+      const steps = [...new Set(failures.map(({ step }) => step))]
+      return {
+        failures: failures.length,
+        steps: steps.slice(0, STEPS_NAMED).map((step) => messageText(step)),
+        moreSteps: steps.length > STEPS_NAMED,
+        status: run.terminal.status,
+        row: rowOf(run),
+        serverRule: run.terminal.rule,
+        incomplete: incomplete(run),
+      }
+    },
+  },
+  {
+    id: 'terminal_row',
+    when: ({ run }) => {
+      const isEnd = run.terminalRow !== null && run.terminalRow.row.type !== 'command.failed'
+      return run.terminal.status === 'FAILED' && (run.complete || run.hasNewest || isEnd)
+    },
+    verdict: ended('failed', 'tool'),
+    params: ({ run }) => ({ ended: 'failed', row: rowOf(run), incomplete: incomplete(run) }),
+    basis: 'recorded',
+  },
+  {
+    id: 'run_incomplete',
+    when: ({ run }) => !run.complete,
+    verdict: ended('unknown'),
+    params: ({ run }) => rowsHeld(run),
+  },
+  {
+    id: 'agent_result_missing',
+    when: ({ run }) => run.terminal.status === 'COMPLETED' && run.untold.length > 0,
+    verdict: ended('unknown'),
+    params: ({ run }) => ({
+      serverRule: run.terminal.rule,
+      step: messageText(run.untold[0]!.step),
+      reference: messageText(run.untold[0]!.reference),
+    }),
+  },
+  {
+    id: 'terminal_row',
+    when: ({ run }) => run.terminal.rule === 'terminal_row',
+    verdict: ended('succeeded'),
+    params: ({ run }) => ({ ended: 'succeeded', row: rowOf(run) }),
+    basis: 'recorded',
+  },
+  {
+    id: 'end_step_completed',
+    when: ({ run }) => run.terminal.rule === 'end_step_completed',
+    verdict: ended('succeeded'),
+    params: () => ({}),
+  },
+  {
+    id: 'batch_completed',
+    when: ({ run }) => run.terminal.rule === 'batch_completed',
+    verdict: ended('succeeded'),
+    params: () => ({}),
+  },
+  { id: 'nothing_terminal', when: () => true, verdict: ended('running'), params: () => ({}) },
+]
+
+/**
+ * How a run of a workflow engine ended.
  *
  * @param failures agents whose failure stayed
  * @see docs/sources/noetl.md
  */
-export function judgeRun(run: WorkflowRun, failures: readonly AgentFailure[]): Judgement {
-  const { terminal, terminalRow, cancelledRow } = run
-  const by = (
-    outcome: Judgement['outcome'],
-    rule: OutcomeRule,
-    because: string,
-    failedAt: Judgement['failedAt'] = null,
-  ): Judgement => ({
-    outcome,
-    basis: rule === 'terminal_row' || rule === 'cancelled_row' ? 'recorded' : 'inferred',
-    rule,
-    because,
-    failedAt,
-  })
-  const row =
-    terminalRow === null ? '' : `${oneLine(terminalRow.row.type)} (event ${terminalRow.row.eventId})`
-  if (cancelledRow)
-    return by(
-      'cancelled',
-      'cancelled_row',
-      `A row says that the run was cancelled (event ${cancelledRow.row.eventId}); its status may call such a run completed.`,
-    )
-  const missing = run.complete ? '' : ` ${whatIsMissing(run)}`
-  if (failures.length > 0 && terminal.status !== 'RUNNING') {
-    const steps = [...new Set(failures.map(({ step }) => step))].map((step) => quoted(oneLine(step), 60))
-    return by(
-      'failed',
-      'agent_failed_inside',
-      `${some(failures.length, 'agent')} failed inside (${steps.slice(0, 3).join(', ')}${steps.length > 3 ? ', …' : ''}). ` +
-        `The run itself reads ${terminal.status}${row === '' ? '' : ` by ${row}`}, rule ${terminal.rule}` +
-        `${terminal.status === 'COMPLETED' ? ': to the engine the failure of an agent is data' : ''}.${missing}`,
-      'agent',
-    )
-  }
-  const isEnd = terminalRow !== null && terminalRow.row.type !== 'command.failed'
-  if (terminal.status === 'FAILED' && (run.complete || run.hasNewest || isEnd))
-    return by('failed', 'terminal_row', `The newest row that ends the run is ${row}.${missing}`, 'tool')
-  if (!run.complete)
-    return by('unknown', 'run_incomplete', `${whatIsMissing(run)} What is missing may say otherwise.`)
-  if (terminal.status === 'COMPLETED' && run.untold.length > 0)
-    return by(
-      'unknown',
-      'agent_result_missing',
-      `The run reads COMPLETED (${terminal.rule}), but the rows of step ${quoted(oneLine(run.untold[0]!.step), 60)} ` +
-        `do not hold how its agent ended: ${whereResultIs(run.untold[0]!.reference)}.`,
-    )
-  switch (terminal.rule) {
-    case 'terminal_row':
-      return by(
-        'succeeded',
-        'terminal_row',
-        `The newest row that ends the run is ${row}, and no agent inside failed.`,
-      )
-    case 'end_step_completed':
-      return by(
-        'succeeded',
-        'end_step_completed',
-        'No row ends the run; its newest row is that its last step, “end”, completed.',
-      )
-    case 'batch_completed':
-      return by(
-        'succeeded',
-        'batch_completed',
-        'No row ends the run; its newest row is that a batch completed, and no command is open.',
-      )
-    default:
-      return by(
-        'running',
-        'nothing_terminal',
-        'No row ends the run, and nothing in the newest one lets an end be inferred.',
-      )
-  }
-}
-
-const whereResultIs = (reference: string | null): string =>
-  reference === null
-    ? 'it was not waited for, or what it returned was dropped'
-    : `what it returned is kept elsewhere (${oneLine(reference).slice(0, 120)}), where nobody looked`
-
-/** What is known of the rows that are not here. */
-export function whatIsMissing({ held, total, said }: WorkflowRun): string {
-  const count =
-    total === null
-      ? `${some(held, 'row')} of the run are here, and nothing says that these are all`
-      : `${held} of ${some(total, 'row')} of the run are here`
-  return `${count}${said === null ? '' : `; its server calls it ${oneLine(said).slice(0, 40)}`}.`
-}
+export const judgeRun = (run: WorkflowRun, failures: readonly AgentFailure[]): Judgement =>
+  judgementOf(firstThatHolds(RUN_RULES, { run, failures })!)
 
 /** One word for the statuses of runs that mean the same; null for those that claim no end, which disagree with none. */
 function endSaid(status: string): string | null {

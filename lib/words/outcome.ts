@@ -1,0 +1,142 @@
+import type {
+  OutcomeMessages,
+  ResultRecordParams,
+  RowParams,
+  RowsHeldParams,
+  SessionDoor,
+} from '../model/messages/outcome'
+import { oneLine } from '../text/visible'
+import type { Catalogue } from './catalogue'
+import { quoted, some } from './phrases'
+
+const shown = (text: string | null): string => (text === null || text === '' ? '<none>' : oneLine(text))
+
+/** Subtype, terminal reason, API status and the first error of a result record. */
+const beside = (r: ResultRecordParams): string =>
+  [
+    `subtype ${shown(r.subtype)}`,
+    `is_error ${r.isError === null ? '<none>' : r.isError}`,
+    ...(r.stopReason ? [`stop reason ${shown(r.stopReason)}`] : []),
+    ...(r.terminalReason ? [`terminal reason ${shown(r.terminalReason)}`] : []),
+    ...(r.apiErrorStatus === null ? [] : [`API status ${r.apiErrorStatus}`]),
+    ...(r.error ? [`error “${oneLine(r.error).slice(0, 160)}”`] : []),
+  ].join(', ')
+
+const notSuccess = (r: ResultRecordParams): string =>
+  `The result record does not report success: ${beside(r)}.`
+
+const SOURCE: Record<SessionDoor, string> = {
+  transcript: 'transcript',
+  stream: 'output (which has no result record)',
+  record: 'record of the process',
+  log: 'session log',
+}
+
+const NO_ACTIVITY: Record<OutcomeMessages['no_activity']['received'], string> = {
+  transcript: 'The transcript contains no activity of the agent or a person.',
+  stream: 'The output (which has no result record) contains no activity of the agent or a person.',
+  record: 'The record of the process contains no activity of the agent or a person.',
+  log: 'The session log contains no activity of the agent or a person.',
+  nothing: 'Nothing was received that the agent or a person did.',
+  files: 'The files contain no messages from an agent or a person.',
+  rows: 'The events contain no messages from an agent or a person.',
+  results: 'Only tool results were received, without the agent’s messages or calls.',
+  receipts:
+    'Only receipts were received. They cover calls, not how the run ended; calls without a receipt are invisible.',
+  open_process: 'The process record has no end.',
+}
+
+const row = (named: RowParams | null): string =>
+  named === null ? '' : `${oneLine(named.type)} (event ${named.eventId})`
+
+/** What is known of the rows that are not here. */
+function rowsMissing({ held, total, said }: RowsHeldParams): string {
+  const count =
+    total === null
+      ? `${some(held, 'row')} of the run are here, and nothing says that these are all`
+      : `${held} of ${some(total, 'row')} of the run are here`
+  return `${count}${said === null ? '' : `; its server calls it ${oneLine(said).slice(0, 40)}`}.`
+}
+
+const missingToo = (rows: RowsHeldParams | null): string => (rows === null ? '' : ` ${rowsMissing(rows)}`)
+
+const recordSays = (status: string | null): string =>
+  `The run’s record says ${oneLine(status ?? 'no status').slice(0, 40)}`
+
+/** Why an outcome is what it is, in a sentence or two. */
+export const OUTCOME_WORDS: Catalogue<OutcomeMessages> = {
+  result_unreadable: () => 'The run ended, but its result record has fields of the wrong type.',
+  agent_signal: () => 'The agent declared the run failed in its final text, which overrides every status.',
+  startup_failure: ({ reason }) => `The run never started: ${shown(reason)}.`,
+  resume_unknown_session: (r) => `The run tried to resume an unknown session: ${beside(r)}.`,
+  killed: (r) =>
+    `The run was killed or interrupted: ${beside(r)}. A stopped CLI writes this; the work itself did not fail.`,
+  aborted: notSuccess,
+  api_failure: (r) =>
+    r.shownBy === 'status'
+      ? `The model request failed permanently: ${beside(r)}.`
+      : `The result is the text of a failed model request: ${beside(r)}.`,
+  limit_reached: (r) => `The run hit a limit: ${beside(r)}.`,
+  hook_stopped: notSuccess,
+  cli_status: notSuccess,
+  permission_denied: ({ tools }) =>
+    `The run reported success, but tools were denied: ${tools.map((tool) => shown(tool).replace('<none>', '<unknown>')).join(', ')}.`,
+  result_success: () => 'The result record reports success, with no failure signal and no denied tools.',
+  api_error_last: () => 'The last answer is a model request error.',
+  interrupted_last: ({ by }) =>
+    by === 'message'
+      ? 'The last user message is an interruption notice.'
+      : 'The last call with a receipt was interrupted. No receipts follow it.',
+  unanswered_prompt: ({ source }) =>
+    `The ${SOURCE[source]} ends with an unanswered prompt: still running, or stopped before the agent answered.`,
+  call_without_result: ({ source }) =>
+    source === 'unreadable_receipt'
+      ? 'The last receipt has no readable outcome.'
+      : source === 'receipt'
+        ? 'The receipts end on a call without a result: cut off or still running.'
+        : `The ${SOURCE[source]} ends on a call without a result: cut off or still running.`,
+  failed_call_last: ({ by }) =>
+    by === 'session'
+      ? 'The last call failed and the agent wrote nothing after it.'
+      : 'The last call with a receipt failed. No receipts follow it.',
+  stopped_by_hook: ({ prevented }) =>
+    prevented ? 'A stop hook blocked the run.' : 'A stop hook reported an error when the run stopped.',
+  signal_in_last_text: () => 'The agent’s last message contains the failure signal.',
+  completed: ({ source, endShown }) =>
+    `The ${SOURCE[source]} ends without an error, interruption or open call.` +
+    (endShown ? '' : ' No text follows the last call, so the end may be missing.'),
+  stop_failure: ({ error }) => `The run stopped on a model request error (${shown(error)}).`,
+  stop_seen: ({ how }) => `The hook events end with ${oneLine(how)}, without a failure.`,
+  no_end_seen: () => 'No hook event ended the run: it is in progress or stopped silently.',
+  no_activity: ({ received }) => NO_ACTIVITY[received],
+  cancelled_row: ({ eventId }) =>
+    `A row says that the run was cancelled (event ${eventId}); its status may call such a run completed.`,
+  agent_failed_inside: ({ failures, steps, moreSteps, status, row: by, serverRule, incomplete }) =>
+    `${some(failures, 'agent')} failed inside (${steps.map((step) => quoted(oneLine(step), 60)).join(', ')}${moreSteps ? ', …' : ''}). ` +
+    `The run itself reads ${status}${by === null ? '' : ` by ${row(by)}`}, rule ${serverRule}` +
+    `${status === 'COMPLETED' ? ': to the engine the failure of an agent is data' : ''}.${missingToo(incomplete)}`,
+  agent_result_missing: ({ serverRule, step, reference }) =>
+    `The run reads COMPLETED (${serverRule}), but the rows of step ${quoted(oneLine(step), 60)} ` +
+    `do not hold how its agent ended: ${
+      reference === null
+        ? 'it was not waited for, or what it returned was dropped'
+        : `what it returned is kept elsewhere (${oneLine(reference).slice(0, 120)}), where nobody looked`
+    }.`,
+  run_incomplete: (rows) => `${rowsMissing(rows)} What is missing may say otherwise.`,
+  terminal_row: (params) =>
+    params.ended === 'failed'
+      ? `The newest row that ends the run is ${row(params.row)}.${missingToo(params.incomplete)}`
+      : `The newest row that ends the run is ${row(params.row)}, and no agent inside failed.`,
+  end_step_completed: () => 'No row ends the run; its newest row is that its last step, “end”, completed.',
+  batch_completed: () =>
+    'No row ends the run; its newest row is that a batch completed, and no command is open.',
+  nothing_terminal: () => 'No row ends the run, and nothing in the newest one lets an end be inferred.',
+  run_record: ({ status, noFailedTask }) =>
+    `${recordSays(status)}${noFailedTask ? ' but lists no failed task' : ''}.`,
+  run_record_open: (params) =>
+    params.hasEnd === null
+      ? `${recordSays(params.status)}, an unknown status.`
+      : `${recordSays(params.status)}${params.hasEnd ? '' : ' and has no end'}: the run is in progress or it crashed. Unknown if its process${params.pid === null ? '' : ` (${params.pid})`} is alive.`,
+  run_record_missing: () => 'The run’s record is missing, so its outcome is unknown.',
+  analysis_failed: () => 'The analysis failed, so nothing was read from the records.',
+}
