@@ -2,7 +2,7 @@ import type { OutcomeParams } from './messages/outcome'
 import type { LinkRule } from './messages/links'
 import type { Door, EventKind, OddReason } from './normal-form'
 import type { PipelineDetail, AttemptedTask } from './pipeline'
-import type { Advice, Basis, Cause, Counts, FailureClass, Outcome, Pointer, Usage } from './execution'
+import type { Advice, Basis, FoundCause, Counts, FailureClass, Outcome, Pointer, Usage } from './execution'
 import type { RepeatRule, ReceiptPlace, Silence } from './silence'
 import type { EventFacts } from './event-facts'
 import type { RecordedDecisionFact, RunFact, RunResultFact } from './run-facts'
@@ -140,7 +140,7 @@ export interface ExecutionSummary {
   outcomeParams: OutcomeParams | null
   outcomeBecause: string
   failedAt: string | null
-  cause: Cause | null
+  cause: FoundCause | null
   advice: Advice | null
   counts: Counts
   calls: Call[]

@@ -110,3 +110,15 @@ export const count = (n: number): string => grouped.format(n)
 /** `1 call`, `3 calls`, `3,000 calls`. */
 export const some = (n: number, one: string, many = `${one}s`): string =>
   `${count(n)} ${n === 1 ? one : many}`
+
+/** `7 model requests (HTTP 500, “Internal server error”)`; only what all of them have in common is named. */
+export function failedRequests(
+  requests: number,
+  { status, error }: { status: string | null; error: string | null },
+): string {
+  const common = [
+    ...(status === null ? [] : [`HTTP ${status}`]),
+    ...(error === null ? [] : [quoted(error, 60)]),
+  ]
+  return `${some(requests, 'model request')}${common.length === 0 ? '' : ` (${common.join(', ')})`}`
+}

@@ -1,18 +1,19 @@
-import { cutAtWord } from '../../text/visible'
+import type { RunResultFact } from '../../model/run-facts'
 import type { CauseCategory } from '../../model/cause-categories'
-import type { Ending } from '../outcomes/ending'
-import type { ChainsRead, Focus, Work } from './focus'
+import type { FoundCause, Pointer } from '../../model/execution'
+import type { CauseMessage, CauseMessages, QuotedCall } from '../../model/messages/cause'
+import { causeText } from '../../words/cause'
+import { decisiveText, failedCallRef } from '../calls/call-ref'
 import type { WorkedCall } from '../calls/merge-calls'
 import type { Place } from '../calls/merge-streams'
-import { earlierLine, type FailedRequest } from './on-the-way'
-import type { Judgement } from '../outcomes/outcome'
-import { withQuote } from '../../words/phrases'
-import type { PipelineRun } from '../outcomes/pipeline-run'
-import type { Cause, Pointer } from '../../model/execution'
 import type { WorkflowRun } from '../calls/workflow-run'
-import type { RunResultFact } from '../../model/run-facts'
-
-export const CAUSE_CHARS_MAX = 240
+import { messageText } from '../message-text'
+import type { Ending } from '../outcomes/ending'
+import type { Judgement } from '../outcomes/outcome'
+import type { PipelineRun } from '../outcomes/pipeline-run'
+import { firstThatHolds, type RuleTable } from '../rule-table'
+import type { ChainsRead, Focus, Work } from './focus'
+import { failedBefore, type FailedRequest } from './on-the-way'
 
 /** What the cause is made from. */
 export interface CauseInput {
@@ -30,30 +31,68 @@ export interface CauseInput {
 
 /** A cause with the failure it speaks about, which the advice goes on from. */
 export interface CauseFound {
-  cause: Cause & { category: CauseCategory }
+  cause: FoundCause & { category: CauseCategory }
   focus: Focus | null
 }
 
-/** Room that is kept for the line about what failed before. */
-const EARLIER_CHARS = 100
+/** What the tables of causes answer. */
+export interface Blamed {
+  category: CauseCategory
+  /** The failed call that the cause is about. */
+  focus: Focus | null
+  /** The cause is about the run itself: what failed inside before it is another matter, and stands below. */
+  earlier: boolean
+}
 
-/** `start: “quote”`, the quote cut so that the whole fits. */
-export const sentence = (start: string, quote: string, charsMax = CAUSE_CHARS_MAX): string =>
-  withQuote(start, quote, charsMax)
+export type CauseTable<Facts, Ids extends keyof CauseMessages> = RuleTable<
+  Facts,
+  Blamed,
+  Pick<CauseMessages, Ids>
+>
 
-export const found = (
-  category: CauseCategory,
-  text: string,
-  pointer: Pointer | null,
-  focus: Focus | null = null,
-): CauseFound => ({
-  cause: { text: cutAtWord(text, CAUSE_CHARS_MAX), category, pointer },
+export const blamed = (category: CauseCategory, focus: Focus | null = null): Blamed => ({
+  category,
   focus,
+  earlier: false,
+})
+export const blamedOnRun = (category: CauseCategory): Blamed => ({ category, focus: null, earlier: true })
+
+/** The cause by the first rule that holds; null where none does. */
+export function causeBy<Facts, Ids extends keyof CauseMessages>(
+  table: CauseTable<Facts, Ids>,
+  facts: Facts,
+  input: CauseInput,
+): CauseFound | null {
+  const found = firstThatHolds(table, facts)
+  if (found === null) return null
+  const { rule, params, verdict, pointer } = found
+  const message = { id: rule, params } as unknown as CauseMessage
+  const earlier = verdict.earlier ? earlierOf(input) : null
+  const { category, focus } = verdict
+  return { cause: { message, earlier, text: causeText(message, earlier), category, pointer }, focus }
+}
+
+const earlierOf = (input: CauseInput): FoundCause['earlier'] => {
+  const requests = requestsOnTheWay(input)
+  return failedBefore(input.work, input.read, requests, wentOnAfter(requests, input.ending))
+}
+
+/** A failed call as a cause quotes it. */
+export const quotedCall = (a: WorkedCall): QuotedCall => ({
+  call: failedCallRef(a),
+  error: messageText(decisiveText(a)),
 })
 
 /** Where the words of a failed call stand: exactly the decisive line when the adapter noted it, else the whole failure text. */
 export const pointerOf = (a: WorkedCall): Pointer | null =>
   a.decisive?.pointer ?? a.resultPointer ?? a.callPointer
+
+/** A whole record. */
+export const wholeOf = (place: Place): Pointer => ({
+  received: place.received,
+  byteStart: place.keptStart,
+  byteEnd: place.keptEnd,
+})
 
 const RULES_OF_REQUESTS: ReadonlySet<string> = new Set(['api_error_last', 'api_failure', 'stop_failure'])
 
@@ -72,26 +111,3 @@ export const wentOnAfter = (requests: readonly FailedRequest[], ending: Ending |
 /** Requests that failed on the way; none where the run's end is about the request itself. */
 export const requestsOnTheWay = ({ judgement, apiErrors }: CauseInput): FailedRequest[] =>
   RULES_OF_REQUESTS.has(judgement.rule) ? [] : apiErrors
-
-/** A cause about the run itself, and on a line of its own what failed inside before it. */
-export function withEarlier(
-  category: CauseCategory,
-  start: string,
-  quote: string,
-  pointer: Pointer | null,
-  input: CauseInput,
-): CauseFound {
-  const { work, read, ending } = input
-  const requests = requestsOnTheWay(input)
-  // The failures are the reader's second question; without any the quote may have all the room.
-  const nothing = earlierLine(work, read, requests, false, CAUSE_CHARS_MAX) === ''
-  const line = nothing ? sentence(start, quote) : sentence(start, quote, CAUSE_CHARS_MAX - EARLIER_CHARS)
-  const earlier = earlierLine(
-    work,
-    read,
-    requests,
-    wentOnAfter(requests, ending),
-    CAUSE_CHARS_MAX - line.length - 1,
-  )
-  return found(category, earlier === '' ? line : `${line}\n${earlier}`, pointer)
-}

@@ -2,7 +2,8 @@ import { isIncomparable } from '../calls/retry-chain'
 import { cutAtWord } from '../../text/visible'
 import { adviseOnFailure, doneBetween, laterWriter, type FailureContext } from './advise-failure'
 import type { ChainsRead, Focus } from './focus'
-import { requestsPhrase, type FailedRequest } from './on-the-way'
+import { failedRequests } from '../../words/phrases'
+import { commonOf, type FailedRequest } from './on-the-way'
 import { capital, count, decisiveText, quoted, whatHappened } from './phrases'
 import type { Advice, FailureRead } from '../../model/execution'
 
@@ -110,7 +111,7 @@ function readKind(kind: Kind, context: FailureContext): FailureRead {
 const requestsRead = (requests: readonly FailedRequest[], wentOn: boolean): FailureRead => ({
   chains: [],
   failed: requests.length,
-  what: `${capital(requestsPhrase(requests))} failed`,
+  what: `${capital(failedRequests(requests.length, commonOf(requests)))} failed`,
   ended: wentOn ? 'the run continued' : 'nothing followed',
   retry: wentOn ? 'helped' : 'could-help',
   retryBecause: wentOn ? 'The agent answered again after the last one.' : 'A busy service may recover.',

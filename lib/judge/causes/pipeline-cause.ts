@@ -2,13 +2,17 @@ import { oneLine } from '../../text/visible'
 import { isSameInput, NO_INPUT } from '../../model/same-input'
 import type { TaskFailure } from '../../model/pipeline-facts'
 import type { CauseCategory } from '../../model/cause-categories'
-import { found, sentence, type CauseFound } from './cause-found'
+import type { FailedTask } from '../../model/messages/failed-task'
+import { taskFailureWords } from '../../words/failed-task'
+import { messageText } from '../message-text'
+import { blamed, causeBy, type CauseFound, type CauseInput, type CauseTable } from './cause-found'
 import { focusOn, type Work } from './focus'
 import type { WorkedCall } from '../calls/merge-calls'
 import { pointerTo } from '../calls/merge-streams'
 import type { Judgement } from '../outcomes/outcome'
-import { capital, count, decisiveText, quoted, some } from './phrases'
+import { decisiveText, quoted, some } from './phrases'
 import { brokenTask, hasFailed, type PipelineRun, type PipelineTask } from '../outcomes/pipeline-run'
+import { withQuote } from '../../words/phrases'
 import type { Advice, FailureRead } from '../../model/execution'
 
 /** What a failed task is filed under, by the words of its error (docs/sources/cause.md). */
@@ -24,79 +28,78 @@ const CATEGORY: Record<TaskFailure, CauseCategory> = {
   other: 'tool_failure',
 }
 
-const name = (task: string): string => quoted(oneLine(task), 60)
+interface PipelineFacts extends CauseInput {
+  pipeline: PipelineRun
+  /** The first task that stayed failed. */
+  broken: PipelineTask | null
+}
+
+const recordPointer = ({ pipeline: { record } }: PipelineFacts) =>
+  record && pointerTo(record.place, record.fact.span)
+
+/** Causes of a run of a pipeline. */
+const PIPELINE_CAUSES: CauseTable<
+  PipelineFacts,
+  'run_record_open' | 'task_failed' | 'no_failed_task' | 'task_failed_without_record'
+> = [
+  {
+    id: 'run_record_open',
+    when: ({ judgement }) => judgement.rule === 'run_record_open',
+    verdict: blamed('cut_off'),
+    params: ({ broken }) => ({
+      failedTask: messageText(broken?.fact.id ?? null),
+      error: broken ? messageText(errorOf(broken)) : '',
+    }),
+    pointer: recordPointer,
+  },
+  {
+    id: 'task_failed',
+    when: ({ broken }) => broken !== null,
+    verdict: ({ broken, work }) => {
+      const { id, error } = broken!.fact
+      const call = work.calls.findLast((one) => one.tool === id && one.state === 'failed')
+      return blamed(
+        error === undefined ? 'unexplained' : CATEGORY[error.failure],
+        call ? focusOn(call, work) : null,
+      )
+    },
+    params: ({ broken, pipeline }) => ({
+      ...failedTaskOf(broken!),
+      otherTasks: pipeline.tasks.filter(hasFailed).length - 1,
+    }),
+    pointer: ({ broken }) => pointerTo(broken!.place, broken!.fact.error?.span ?? broken!.fact.span),
+  },
+  {
+    id: 'no_failed_task',
+    when: ({ judgement }) => judgement.outcome === 'failed',
+    verdict: blamed('unexplained'),
+    params: () => ({}),
+    pointer: recordPointer,
+  },
+  {
+    id: 'task_failed_without_record',
+    when: ({ pipeline }) => pipeline.loosePacks.length > 0,
+    verdict: blamed('tool_failure'),
+    params: ({ pipeline: { loosePacks } }) => ({
+      task: messageText(loosePacks[0]!.fact.task),
+      error: messageText(oneLine(loosePacks[0]!.fact.error ?? '')),
+    }),
+    pointer: ({ pipeline: { loosePacks } }) => pointerTo(loosePacks[0]!.place, loosePacks[0]!.fact.span),
+  },
+]
 
 /** The cause of a run of a pipeline; null: nothing failed. */
-export function causeOfPipeline(run: PipelineRun, judgement: Judgement, work: Work): CauseFound | null {
-  const { record } = run
-  const broken = brokenTask(run)
-  const pointer = record && pointerTo(record.place, record.fact.span)
-  if (judgement.rule === 'run_record_open') {
-    const failed = broken === null ? '' : `; task ${name(broken.fact.id)} had failed`
-    return found(
-      'cut_off',
-      sentence(
-        `The record ends mid-run: the run is in progress or it crashed${failed}`,
-        broken ? errorOf(broken) : '',
-      ),
-      pointer,
-    )
-  }
-  if (broken === null) {
-    if (judgement.outcome === 'failed')
-      return found('unexplained', 'The run failed, but its record lists no failed task', pointer)
-    const [pack] = run.loosePacks
-    if (!pack) return null
-    return found(
-      'tool_failure',
-      sentence(
-        `Task ${name(pack.fact.task)} failed; its run’s record is missing`,
-        oneLine(pack.fact.error ?? ''),
-      ),
-      pointerTo(pack.place, pack.fact.span),
-    )
-  }
-  const call = work.calls.findLast((one) => one.tool === broken.fact.id && one.state === 'failed')
-  const failure = broken.fact.error?.failure ?? 'other'
-  const category = broken.fact.error === undefined ? 'unexplained' : CATEGORY[failure]
-  const others = run.tasks.filter(hasFailed).length - 1
-  const more = others > 0 ? ` (${some(others, 'more task')} failed too)` : ''
-  const at = broken.fact.error?.span ?? broken.fact.span
-  return found(
-    category,
-    sentence(`${whatBroke(broken)}${more}`, quoteOf(broken)),
-    pointerTo(broken.place, at),
-    call ? focusOn(call, work) : null,
-  )
-}
+export const causeOfPipeline = (pipeline: PipelineRun, input: CauseInput): CauseFound | null =>
+  causeBy(PIPELINE_CAUSES, { ...input, pipeline, broken: brokenTask(pipeline) }, input)
 
-function whatBroke({ fact }: PipelineTask): string {
-  const task = `task ${name(fact.id)}`
-  const attempts = (fact.attempts ?? 0) > 1 ? ` in all ${count(fact.attempts!)} attempts` : ''
-  const code = fact.error?.exitCode
-  switch (fact.error?.failure) {
-    case 'command':
-      return `${capital(task)} failed with exit code ${code}${attempts}`
-    case 'agent_step':
-      return `The agent of ${task} failed with exit code ${code}${attempts}`
-    case 'timeout':
-      return `${capital(task)} timed out${attempts}`
-    case 'tool':
-      return `${capital(task)} never started: a required tool is missing`
-    case 'secret':
-      return `${capital(task)} never started: a required secret is missing`
-    case 'variable':
-      return `${capital(task)} never started: a required variable is missing`
-    case 'agent_profile':
-      return `${capital(task)} never started: its agent profile is unknown`
-    case 'prepare':
-      return `The source of ${task} could not be prepared`
-    case undefined:
-      return `${capital(task)} failed${attempts}; no reason was recorded`
-    default:
-      return `${capital(task)} failed${attempts}`
-  }
-}
+/** A failed task as sentences name it. */
+export const failedTaskOf = (task: PipelineTask): FailedTask => ({
+  task: messageText(task.fact.id),
+  failure: task.fact.error?.failure ?? null,
+  exitCode: task.fact.error?.exitCode ?? null,
+  attempts: task.fact.attempts,
+  error: messageText(quoteOf(task)),
+})
 
 /** The error of a task as it is known best: cleaned by the tool where ours had nothing to compare it with. */
 export function errorOf({ fact, pack }: PipelineTask): string {
@@ -110,6 +113,8 @@ const quoteOf = (task: PipelineTask): string =>
     /^(?:Command failed with exit code -?\d+: |Agent step failed with exit code -?\d+\s*)/,
     '',
   )
+
+const name = (task: string): string => quoted(oneLine(task), 60)
 
 /** What is known of another attempt, and what to do now. */
 export function adviseOnPipeline(run: PipelineRun, judgement: Judgement, work: Work): Advice {
@@ -236,7 +241,7 @@ export function readTaskFailures(
       return {
         chains: [...new Set(attempts.flatMap((one) => one.chain ?? []))],
         failed: attempts.length,
-        what: sentence(whatBroke(task), quoteOf(task)),
+        what: withQuote(taskFailureWords(failedTaskOf(task)), quoteOf(task), 240),
         ended: 'the task never passed',
         retry,
         retryBecause,

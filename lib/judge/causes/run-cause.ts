@@ -1,56 +1,87 @@
 import { oneLine } from '../../text/visible'
-import { found, pointerOf, sentence, type CauseFound, type CauseInput } from './cause-found'
-import { focusOn } from './focus'
 import { openAgentFailures } from '../outcomes/judge-run'
-import { decisiveText, quoted, whatHappened, capital } from './phrases'
+import { messageText } from '../message-text'
+import { focusOn } from './focus'
+import {
+  blamed,
+  causeBy,
+  pointerOf,
+  quotedCall,
+  wholeOf,
+  type CauseFound,
+  type CauseInput,
+  type CauseTable,
+} from './cause-found'
+import { quoted } from './phrases'
 import type { Advice } from '../../model/execution'
 import type { AgentFailure } from '../calls/workflow-calls'
+import type { WorkedCall } from '../calls/merge-calls'
 import type { WorkflowRun } from '../calls/workflow-run'
 
-/** The cause of a run that the rows of its engine tell of; undefined where it is that of any other run. */
-export function causeOfRun(run: WorkflowRun, input: CauseInput): CauseFound | null | undefined {
-  const {
-    judgement: { rule },
-    work,
-  } = input
-  if (rule === 'agent_failed_inside') {
-    const failure = openAgentFailures(run, work.chains)[0]!
-    return found(
-      'agent_failure',
-      sentence(agentSentence(failure, run), oneLine(failure.message ?? '')),
-      failure.pointer,
-    )
-  }
-  if (rule === 'agent_result_missing') {
-    const { step, pointer } = run.untold[0]!
-    const text = `The run is COMPLETED, but its events do not show how the agent of step ${quoted(oneLine(step), 60)} ended`
-    return found('result_unreadable', text, pointer)
-  }
-  if (rule === 'terminal_row' && input.judgement.outcome === 'failed') {
-    // The last failure in time is often a consequence: what failed first and stayed so is where to begin.
-    const first = work.calls.find(
-      (a) => a.state === 'failed' && !(a.chain !== null && work.chains[a.chain]?.recovered),
-    )
-    if (first) {
-      const text = sentence(`The run failed: ${whatHappened(first)}`, decisiveText(first))
-      return found('tool_failure', text, pointerOf(first), focusOn(first, work))
-    }
-    const { place, row } = run.terminalRow!
-    const pointer = { received: place.received, byteStart: place.keptStart, byteEnd: place.keptEnd }
-    const text = sentence(
-      `${capital(oneLine(row.type))}: the run failed, but no step reports a failure`,
-      oneLine(row.error?.text ?? ''),
-    )
-    return found('unexplained', text, pointer)
-  }
-  return undefined
+interface RunFacts extends CauseInput {
+  run: WorkflowRun
+  /** The last failure in time is often a consequence: what failed first and stayed so is where to begin. */
+  firstFailed: WorkedCall | undefined
 }
 
-function agentSentence({ step, childId, code, kind }: AgentFailure, run: WorkflowRun): string {
-  const how = code ?? kind
-  const named = how === null ? '' : ` (${oneLine(how).slice(0, 40)})`
-  const start = `The agent of step ${quoted(oneLine(step), 40)} failed${named}${run.terminal.status === 'COMPLETED' ? ' in a COMPLETED run' : ' and so did the run'}`
-  return childId === null ? start : `${start}; see its own run ${oneLine(childId).slice(0, 40)}`
+const agentOf = ({ run, work }: RunFacts): AgentFailure => openAgentFailures(run, work.chains)[0]!
+const failedByRow = ({ judgement: { rule, outcome } }: RunFacts): boolean =>
+  rule === 'terminal_row' && outcome === 'failed'
+
+/** Causes of a run that the rows of its engine tell of; without one the cause is that of any other run. */
+const RUN_CAUSES: CauseTable<
+  RunFacts,
+  'agent_failed' | 'agent_end_missing' | 'step_failed' | 'no_failed_step'
+> = [
+  {
+    id: 'agent_failed',
+    when: ({ judgement }) => judgement.rule === 'agent_failed_inside',
+    verdict: blamed('agent_failure'),
+    params: (facts) => {
+      const { step, childId, code, kind, message } = agentOf(facts)
+      return {
+        step: messageText(step),
+        code: messageText(code ?? kind),
+        childId: messageText(childId),
+        runCompleted: facts.run.terminal.status === 'COMPLETED',
+        error: messageText(oneLine(message ?? '')),
+      }
+    },
+    pointer: (facts) => agentOf(facts).pointer,
+  },
+  {
+    id: 'agent_end_missing',
+    when: ({ judgement }) => judgement.rule === 'agent_result_missing',
+    verdict: blamed('result_unreadable'),
+    params: ({ run }) => ({ step: messageText(run.untold[0]!.step) }),
+    pointer: ({ run }) => run.untold[0]!.pointer,
+  },
+  {
+    id: 'step_failed',
+    when: (facts) => failedByRow(facts) && facts.firstFailed !== undefined,
+    verdict: ({ firstFailed, work }) => blamed('tool_failure', focusOn(firstFailed!, work)),
+    params: ({ firstFailed }) => quotedCall(firstFailed!),
+    pointer: ({ firstFailed }) => pointerOf(firstFailed!),
+  },
+  {
+    id: 'no_failed_step',
+    when: failedByRow,
+    verdict: blamed('unexplained'),
+    params: ({ run: { terminalRow } }) => ({
+      row: messageText(terminalRow!.row.type),
+      error: messageText(oneLine(terminalRow!.row.error?.text ?? '')),
+    }),
+    pointer: ({ run }) => wholeOf(run.terminalRow!.place),
+  },
+]
+
+/** The cause of a run that the rows of its engine tell of; null where it is that of any other run. */
+export function causeOfRun(run: WorkflowRun, input: CauseInput): CauseFound | null {
+  const { calls, chains } = input.work
+  const firstFailed = calls.find(
+    (a) => a.state === 'failed' && !(a.chain !== null && chains[a.chain]?.recovered),
+  )
+  return causeBy(RUN_CAUSES, { ...input, run, firstFailed }, input)
 }
 
 /** Kinds of errors that come before any run of the agent. */

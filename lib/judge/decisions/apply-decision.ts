@@ -1,11 +1,11 @@
 import type { Decision } from './decision'
 import { decidedAdvice } from './decided-advice'
-import { decidedCause, processCause, type DecidedCause } from './decided-cause'
-import { CAUSE_CHARS_MAX } from '../causes/cause-found'
+import { causeAt, decidedCause, processCause, type DecidedCause } from './decided-cause'
+import { causeText } from '../../words/cause'
 import { lastRun } from './decide-execution'
 import type { ExecutionSummary } from '../../model/summary'
 import { OUTCOME_WORDS } from '../../words/outcome'
-import { OUTCOMES, type Advice, type Cause, type Outcome } from '../../model/execution'
+import { OUTCOMES, type Advice, type FoundCause, type Outcome } from '../../model/execution'
 
 /**
  * What is known of an execution, once more than what it did was looked at: outcome, cause and advice are those of the decision. Of a
@@ -65,11 +65,7 @@ function withoutEnd({
   return {
     outcomeParams: OPEN_PROCESS,
     outcomeBecause: OUTCOME_WORDS.no_activity(OPEN_PROCESS),
-    cause: {
-      category: 'cut_off',
-      text: 'The recorder stopped before its command, so the outcome is unknown',
-      pointer: run.pointer,
-    },
+    cause: causeAt({ category: 'cut_off', message: { id: 'recorder_stopped', params: {} } }, run.pointer),
     advice: {
       retry: 'unknown',
       retryBecause: 'The command may have finished after the recording stopped.',
@@ -97,15 +93,13 @@ function endOf({ cause, outcomeBasis, evidence }: ExecutionSummary, decision: De
     (cause?.category !== 'cut_off' && cause?.category !== 'call_failures')
   )
     return null
-  const ended = processCause(run.fact, decision)
-  return ended && { ...ended, pointer: run.pointer }
+  return processCause(run, decision)
 }
 
 /** The cause that the records tell, below how the process ended where that says more. */
-function withEnd(summary: ExecutionSummary, decision: Decision): Cause | null {
+function withEnd(summary: ExecutionSummary, decision: Decision): FoundCause | null {
   const ended = endOf(summary, decision)
   if (ended === null) return summary.cause
-  const room = CAUSE_CHARS_MAX - ended.text.length - 1
-  const [before] = summary.cause!.text.split('\n')
-  return before!.length > room ? ended : { ...ended, text: `${ended.text}\n${before}` }
+  const earlier: FoundCause['earlier'] = { id: 'by_records', params: { cause: summary.cause!.message } }
+  return { ...ended, earlier, text: causeText(ended.message, earlier) }
 }

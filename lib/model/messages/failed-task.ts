@@ -1,0 +1,10 @@
+/** A failed task of a pipeline as a sentence names it. */
+export interface FailedTask {
+  readonly task: string
+  /** By its error, one of the failures of a task; null: the record holds no error. */
+  readonly failure: string | null
+  readonly exitCode: number | null
+  /** Null: not recorded. */
+  readonly attempts: number | null
+  readonly error: string
+}

@@ -1,0 +1,291 @@
+import type { CauseMessage, CauseMessages, EarlierMessage, EarlierMessages } from '../model/messages/cause'
+import type { Outcome } from '../model/execution'
+import { durationWords, timeUpWords } from '../text/duration'
+import { cutAtWord, oneLine } from '../text/visible'
+import { taskFailureWords } from './failed-task'
+import { failedCallsWords } from './failed-calls'
+import { callName, capital, count, failedRequests, quoted, some, whatHappened, withQuote } from './phrases'
+import { recordedFailureWords } from './recorded-failure'
+
+export const CAUSE_CHARS_MAX = 240
+/** Room that is kept for the line about what failed before. */
+const EARLIER_CHARS = 100
+const QUOTE_CHARS_MIN = 24
+
+/** A statement, and the program's own text behind it. */
+interface Statement {
+  readonly start: string
+  /** Empty: nothing to quote. */
+  readonly quote?: string
+}
+
+const name = (text: string): string => quoted(oneLine(text), 60)
+const withStatus = (status: number | null): string => (status === null ? '' : ` with HTTP ${status}`)
+
+const LIMITS: Record<CauseMessages['limit_reached']['limit'], string> = {
+  turns: 'turn limit',
+  budget: 'budget',
+  structured_output: 'retry limit for structured output',
+  other: 'limit',
+}
+
+const ENDED: Partial<Record<Outcome, string>> = {
+  succeeded: 'The run ended normally',
+  running: 'The run has not ended yet',
+  cancelled: 'The run was cancelled',
+}
+const endedWords = (outcome: Outcome): string => ENDED[outcome] ?? 'It is unknown how the run ended'
+
+const after = (seconds: number | null): string => (seconds === null ? '' : ` after ${durationWords(seconds)}`)
+const PRINTED = { nothing: ' It printed nothing.', no_result: ' It printed no result.' } as const
+const printed = (what: keyof typeof PRINTED | null): string => (what === null ? '' : PRINTED[what])
+
+const withLastOutput = (text: string, lastOutput: string): Statement =>
+  lastOutput === '' ? { start: text.replace(/\.$/, '') } : { start: `${text} Last output`, quote: lastOutput }
+
+/** `short`: a line about what failed before stands below. */
+type Statements = {
+  readonly [Id in keyof CauseMessages]: (params: CauseMessages[Id], short: boolean) => Statement
+}
+const openCallChars = (short: boolean): number => (short ? 34 : 90)
+
+/** Each cause as a statement; what failed before it is a line of its own. */
+const STATEMENTS: Statements = {
+  agent_signal: ({ reason }) => ({
+    start:
+      reason === ''
+        ? 'The agent declared the run failed without giving a reason'
+        : 'The agent declared the run failed',
+    quote: reason,
+  }),
+  result_unreadable: () => ({ start: 'The run ended, but its result record cannot be read' }),
+  startup_failed: ({ error }) => ({ start: 'The run never started', quote: error }),
+  session_unknown: ({ error }) => ({
+    start: 'Could not resume: the session does not exist on that machine',
+    quote: error,
+  }),
+  run_stopped: ({ error }) => ({
+    start: 'The run was killed or interrupted before it finished',
+    quote: error,
+  }),
+  request_failed: ({ status, error }) => ({
+    start: `Model request failed permanently${withStatus(status)}`,
+    quote: error,
+  }),
+  limit_reached: ({ limit, turns, error }) => ({
+    start: `The run hit its ${LIMITS[limit]}${turns === null ? '' : ` after ${some(turns, 'turn')}`}`,
+    quote: error,
+  }),
+  stopped_by_hook: ({ error }) => ({ start: 'A hook stopped the run', quote: error }),
+  tools_denied: ({ call, tool, denied, error }) => {
+    const what = call ? callName(call) : oneLine(tool ?? '<unknown>')
+    const more = denied > 1 ? ` and ${some(denied - 1, 'more call')} were` : ' was'
+    return { start: `The run reported success, but ${what}${more} denied permission`, quote: error }
+  },
+  cli_error: ({ subtype, terminalReason, error }) => ({
+    start:
+      subtype === null || subtype === ''
+        ? 'The result record does not confirm success: it has no subtype'
+        : `The run did not complete (${[subtype, ...(terminalReason ? [terminalReason] : [])].map(oneLine).join(', ')})`,
+    quote: error,
+  }),
+  request_failed_last: ({ status, failures, error }) => ({
+    start: `The run ended on a failed model request${withStatus(status)}${failures > 1 ? ` (failure ${count(failures)} in this run)` : ''}`,
+    quote: error,
+  }),
+  stop_failure: ({ code, error }) => ({
+    start: `The run stopped on a failed model request (${oneLine(code ?? 'unknown')})`,
+    quote: error,
+  }),
+  call_refused_last: ({ by, call, error }) => ({
+    start: `${by === 'receipt' ? 'The receipts end there' : 'The run ended there'}: ${whatHappened(call)}`,
+    quote: error,
+  }),
+  interrupted: ({ when }) => ({
+    start: `A person interrupted the run${
+      when === 'before_calls'
+        ? ' before any tool call'
+        : when === 'after_message'
+          ? ' after the agent’s last message'
+          : when.state === 'running'
+            ? ` while ${callName(when.call)} was running`
+            : ` right after ${callName(when.call)} ${when.state}`
+    }`,
+    // The notice as the CLI writes it; the pointer lands on it.
+    quote: '[Request interrupted by user]',
+  }),
+  prompt_unanswered: () => ({ start: 'The record ends with an unanswered prompt' }),
+  receipt_outcome_unreadable: ({ call }, short) => ({
+    start: `The last receipt has no readable outcome for ${callName(call, openCallChars(short))}`,
+  }),
+  call_unanswered: ({ call, parallel }, short) => ({
+    start: `The record ends before ${callName(call, openCallChars(short))}${parallel > 0 ? ` and ${some(parallel, 'parallel call')}` : ''} returned`,
+  }),
+  call_failed_last: ({ by, call, attempts, error }) => ({
+    start:
+      `${by === 'receipt' ? 'The last receipt is of' : 'The run ended on'} a failed call` +
+      `${attempts > 1 ? ` (attempt ${count(attempts)})` : ''}: ${whatHappened(call)}`,
+    quote: error,
+  }),
+  stop_hook: ({ prevented, error }) => ({
+    start: prevented ? 'A stop hook blocked the run' : 'A stop hook failed when the run stopped',
+    quote: error,
+  }),
+  // That a run ended well stands beside the sentence wherever it is shown; in a list each word in front hides one of the reason.
+  calls_failed: ({ outcome, counts, call, error }) => ({
+    start:
+      `${outcome === 'succeeded' ? '' : `${endedWords(outcome)}; `}${failedCallsWords(counts)}.` +
+      `${counts.unresolved > 1 ? ' Main failure: ' : ' '}${capital(whatHappened(call, 44))}`,
+    quote: error,
+  }),
+  requests_failed: ({ outcome, requests, error }) => ({
+    start: `${endedWords(outcome)}; ${some(requests, 'model request')} failed along the way, the last with`,
+    quote: error,
+  }),
+  agent_failed: ({ step, code, childId, runCompleted, error }) => {
+    const how = code === null ? '' : ` (${oneLine(code).slice(0, 40)})`
+    const start = `The agent of step ${quoted(oneLine(step), 40)} failed${how}${runCompleted ? ' in a COMPLETED run' : ' and so did the run'}`
+    return {
+      start: childId === null ? start : `${start}; see its own run ${oneLine(childId).slice(0, 40)}`,
+      quote: error,
+    }
+  },
+  agent_end_missing: ({ step }) => ({
+    start: `The run is COMPLETED, but its events do not show how the agent of step ${name(step)} ended`,
+  }),
+  step_failed: ({ call, error }) => ({ start: `The run failed: ${whatHappened(call)}`, quote: error }),
+  no_failed_step: ({ row, error }) => ({
+    start: `${capital(oneLine(row))}: the run failed, but no step reports a failure`,
+    quote: error,
+  }),
+  run_record_open: ({ failedTask, error }) => ({
+    start:
+      'The record ends mid-run: the run is in progress or it crashed' +
+      (failedTask === null ? '' : `; task ${name(failedTask)} had failed`),
+    quote: error,
+  }),
+  no_failed_task: () => ({ start: 'The run failed, but its record lists no failed task' }),
+  task_failed: ({ otherTasks, error, ...task }) => ({
+    start: `${taskFailureWords(task)}${otherTasks > 0 ? ` (${some(otherTasks, 'more task')} failed too)` : ''}`,
+    quote: error,
+  }),
+  task_failed_without_record: ({ task, error }) => ({
+    start: `Task ${name(task)} failed; its run’s record is missing`,
+    quote: error,
+  }),
+  process_timed_out: ({ limitS, afterS, printed: what, lastOutput }) =>
+    withLastOutput(
+      `${timeUpWords(limitS)}: the process was stopped${after(afterS)}.${printed(what)}`,
+      lastOutput,
+    ),
+  process_silent: ({ stalled, afterS, printed: what, lastOutput }) =>
+    withLastOutput(
+      `The run ${stalled ? 'stalled' : 'went silent'} and was stopped${after(afterS)}.${printed(what)}`,
+      lastOutput,
+    ),
+  process_killed: ({ signal, afterS, printed: what, lastOutput }) =>
+    withLastOutput(`The process was killed by ${signal}${after(afterS)}.${printed(what)}`, lastOutput),
+  command_not_started: ({ command, exitCode, lastOutput }) =>
+    withLastOutput(
+      `The command ${quoted(command, 60)} could not be started (exit code ${exitCode}).`,
+      lastOutput,
+    ),
+  process_failed: ({ exitCode, resultComplete, printed: what, lastOutput }) =>
+    withLastOutput(
+      `The process exited with code ${exitCode}${resultComplete ? ', although its result is complete' : ''}.${printed(what)}`,
+      lastOutput,
+    ),
+  recorder_stopped: () => ({
+    start: 'The recorder stopped before its command, so the outcome is unknown',
+  }),
+  parser_crashed: ({ why }) => ({
+    start: `The output cannot be judged: AutoSkillit’s own parser crashes on it${why === null ? '' : ` (${oneLine(why)})`}`,
+  }),
+  patterns_missing: ({ patterns, missing, expected }) => {
+    const more = missing - patterns.length
+    const named = patterns.map((pattern) => quoted(oneLine(pattern), 80)).join(' or ')
+    return {
+      start: `The result does not match ${named}${more > 0 ? ` or ${some(more, 'more pattern')}` : ''} (${expected - missing} of ${some(expected, 'expected pattern')} found)`,
+    }
+  },
+  result_blank: ({ exitZero }) => ({
+    start: `The result is blank${exitZero ? ', although the process exited with code 0' : ''}`,
+  }),
+  marker_missing: ({ marker, lostBy }) => {
+    const named = `completion marker ${quoted(marker, 60)}`
+    return {
+      start:
+        lostBy === null
+          ? `The agent stopped without printing its ${named}`
+          : `The result lacks the ${named}, although ${
+              lostBy === 'channel_b'
+                ? 'the agent’s own log shows its end (channel B)'
+                : 'a result was seen in the output (channel A)'
+            }: output was lost`,
+    }
+  },
+  result_error: ({ subtype }) => ({
+    start: `The result record reports an error (subtype ${oneLine(subtype)})`,
+  }),
+  decided: ({ because }) => ({ start: because }),
+  recorded_failure: (params) => ({ start: recordedFailureWords(params), quote: params.detail }),
+}
+
+/** The cause on one line: the statement, and the quote cut so that both fit. */
+export const causeLine = (cause: CauseMessage, charsMax = CAUSE_CHARS_MAX): string => {
+  const state = STATEMENTS[cause.id] as (params: unknown, short: boolean) => Statement
+  const { start, quote = '' } = state(cause.params, charsMax < CAUSE_CHARS_MAX)
+  return withQuote(start, quote, charsMax)
+}
+
+/** The line below a cause: as much of it as fits into `room` characters; empty where nothing does. */
+const EARLIER: {
+  readonly [Id in keyof EarlierMessages]: (params: EarlierMessages[Id], room: number) => string
+} = {
+  failed_before: failedBefore,
+  by_records: ({ cause }, room) => {
+    const line = causeLine(cause)
+    return line.length > room ? '' : line
+  },
+}
+
+/** The counts, then the most telling failure, then its words. */
+function failedBefore(
+  { requests, continued, calls, main }: EarlierMessages['failed_before'],
+  room: number,
+): string {
+  const parts = [
+    ...(requests === null
+      ? []
+      : [
+          `${failedRequests(requests.requests, requests)} failed${continued ? ' and the run continued' : ''}`,
+        ]),
+    ...(calls === null ? [] : [failedCallsWords(calls)]),
+  ]
+  if (parts.length === 0) return ''
+  const counts = `Earlier: ${parts.join('; ')}.`
+  if (counts.length > room)
+    return requests === null || calls === null
+      ? ''
+      : failedBefore({ requests: null, continued: false, calls, main }, room)
+  if (main === null) return counts
+  const lead = `${counts} ${(calls?.unresolved ?? 0) > 1 ? 'Main failure: ' : ''}${capital(whatHappened(main.call, 40))}`
+  if (lead.length + 1 > room) return counts
+  const left = room - lead.length - 2
+  return main.error === '' || left < QUOTE_CHARS_MIN ? `${lead}.` : `${lead}: ${quoted(main.error, left)}`
+}
+
+export const earlierLine = (earlier: EarlierMessage, room: number): string =>
+  (EARLIER[earlier.id] as (params: unknown, room: number) => string)(earlier.params, room)
+
+/** A cause as text: its line, and below it what failed before. */
+export function causeText(cause: CauseMessage, earlier: EarlierMessage | null): string {
+  // The failures are the reader's second question; without any the cause may have all the room.
+  if (earlier === null || earlierLine(earlier, CAUSE_CHARS_MAX) === '') return causeLine(cause)
+  const line = causeLine(
+    cause,
+    earlier.id === 'failed_before' ? CAUSE_CHARS_MAX - EARLIER_CHARS : CAUSE_CHARS_MAX,
+  )
+  const below = earlierLine(earlier, CAUSE_CHARS_MAX - line.length - 1)
+  return cutAtWord(below === '' ? line : `${line}\n${below}`, CAUSE_CHARS_MAX)
+}
