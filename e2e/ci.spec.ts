@@ -294,10 +294,10 @@ test('signed out it leads to the sign-in page and back; who was taken out of the
     password: 'only looking around',
   }
   await page.goto(links.settings('people'))
-  await page.getByRole('button', { name: 'Invite a person' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Invite a person' })
-  await dialog.getByLabel('Mail address').fill(viewer.email)
-  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  await page.getByRole('button', { name: 'Invite person' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite person' })
+  await dialog.getByLabel('Email').fill(viewer.email)
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   const link = await page.getByRole('status').filter({ hasText: viewer.email }).getByRole('code').innerText()
   const reader = await (
     await browser.newContext({ baseURL: server().url, storageState: { cookies: [], origins: [] } })

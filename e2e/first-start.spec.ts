@@ -68,13 +68,9 @@ test('an empty start leads from the first link to the reasons of failures', asyn
   await test.step('a wrong password is refused, the right one signs in', async () => {
     await page.goto(`${inquest.url}/sign-in`)
     await signIn(page, { ...admin, password: `${admin.password}!` })
-    await expect(
-      page.getByRole('alert').filter({ hasText: 'The mail address or the password is wrong.' }),
-    ).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'Wrong email or password.' })).toBeVisible()
     await signIn(page, { email: 'nobody@example.test', password: admin.password })
-    await expect(
-      page.getByRole('alert').filter({ hasText: 'The mail address or the password is wrong.' }),
-    ).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'Wrong email or password.' })).toBeVisible()
     await signIn(page, admin)
     await expect(page.getByRole('heading', { name: 'Executions', exact: true })).toBeVisible()
   })

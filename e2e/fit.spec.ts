@@ -34,14 +34,14 @@ test('a reviewer sees that a patch fits, that its branch has moved, and then whi
   await expect(fit).toContainText('This repository has no mirror')
 
   await page.goto(links.settings('sources'))
-  await page.getByRole('button', { name: 'Set up a mirror' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Set up a mirror' })
+  await page.getByRole('button', { name: 'Add mirror' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add mirror' })
   await dialog.getByLabel('Repository').fill(name)
   await dialog.getByLabel('Path').fill('../mirrors')
-  await dialog.getByRole('button', { name: 'Set it up' }).click()
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(dialog).toContainText('It is outside the folder for mirrors set by the operator')
   await dialog.getByLabel('Path').fill(name)
-  await dialog.getByRole('button', { name: 'Set it up' }).click()
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('Ready')
 

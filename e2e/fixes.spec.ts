@@ -210,11 +210,11 @@ test('two reviewers at once: one decides, the other is told, and the first hears
     password: 'looks at every line',
   }
   await page.goto(links.settings('people'))
-  await page.getByRole('button', { name: 'Invite a person' }).click()
-  const invite = page.getByRole('dialog', { name: 'Invite a person' })
-  await invite.getByLabel('Mail address').fill(rina.email)
+  await page.getByRole('button', { name: 'Invite person' }).click()
+  const invite = page.getByRole('dialog', { name: 'Invite person' })
+  await invite.getByLabel('Email').fill(rina.email)
   await invite.getByLabel('Role').selectOption('reviewer')
-  await invite.getByRole('button', { name: 'Make the link' }).click()
+  await invite.getByRole('button', { name: 'Create link' }).click()
   const link = await page.getByRole('status').filter({ hasText: rina.email }).getByRole('code').innerText()
   const other = await someoneElse(browser)
   await redeemLink(other, link, rina)

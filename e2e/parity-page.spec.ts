@@ -173,10 +173,10 @@ test('a server that loses the diagnosis in every row from the start: the sweep f
     await page.getByRole('button', { name: 'Connect a NoETL server' }).click()
     const dialog = page.getByRole('dialog', { name: 'Connect a NoETL server' })
     await dialog.getByLabel('Name', { exact: true }).fill('of old')
-    await dialog.getByLabel('Address', { exact: true }).fill(standIn.url)
-    await dialog.getByLabel('Its value').fill('Bearer very-secret')
+    await dialog.getByLabel('URL', { exact: true }).fill(standIn.url)
+    await dialog.getByLabel('Header value').fill('Bearer very-secret')
     await dialog.getByLabel('The server is in a private network').check()
-    await dialog.getByRole('button', { name: 'Connect it' }).click()
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
     await expect(
       page
         .getByRole('region', { name: 'Connected servers' })

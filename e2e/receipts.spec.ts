@@ -21,17 +21,17 @@ test('a lost update is one failed and one successful receipt of a chain that thi
   await expect(server).toContainText('No key is registered')
 
   await page.goto(links.settings('keys'))
-  await page.getByRole('button', { name: 'Add a public key' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a public key' })
+  await page.getByRole('button', { name: 'Add public key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add public key' })
   await dialog.getByLabel('Public key').fill('-----BEGIN PRIVATE KEY-----')
   await dialog.getByLabel('Label').fill(`shop ${chain.chainId}`)
   await dialog.getByLabel('Chain', { exact: true }).fill(chain.chainId)
-  await dialog.getByRole('button', { name: 'Add the key' }).click()
+  await dialog.getByRole('button', { name: 'Add key' }).click()
   await expect(dialog.getByRole('alert')).toContainText('This is no Ed25519 public key')
   await dialog.getByLabel('Public key').fill(chain.signer.pem)
-  await dialog.getByRole('button', { name: 'Add the key' }).click()
+  await dialog.getByRole('button', { name: 'Add key' }).click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByRole('region', { name: 'Public keys of receipts' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Receipt public keys' })).toContainText(
     `chain ${chain.chainId}`,
   )
 

@@ -21,11 +21,11 @@ test('a viewer who was invited by link reads, and is told why the rest is not th
     password: 'only looking around',
   }
   await page.goto(links.settings('people'))
-  await page.getByRole('button', { name: 'Invite a person' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Invite a person' })
-  await dialog.getByLabel('Mail address').fill(viewer.email)
+  await page.getByRole('button', { name: 'Invite person' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite person' })
+  await dialog.getByLabel('Email').fill(viewer.email)
   await dialog.getByLabel('Role').selectOption('viewer')
-  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   const link = await page.getByRole('status').filter({ hasText: viewer.email }).getByRole('code').innerText()
   await expect(page.getByRole('listitem').filter({ hasText: viewer.email })).toContainText('invited')
   await expect(page.getByLabel(`Role of ${admin.name}`)).toHaveValue('admin')
@@ -42,7 +42,7 @@ test('a viewer who was invited by link reads, and is told why the rest is not th
   await expect(
     other.getByText('Only an admin of the project sees and makes keys', { exact: false }),
   ).toBeVisible()
-  await expect(other.getByRole('button', { name: 'Make a key' })).toHaveCount(0)
+  await expect(other.getByRole('button', { name: 'Create key' })).toHaveCount(0)
   await other.goto(links.settings('people'))
   await expect(
     other.getByText('Only an admin of the project sees and invites people', { exact: false }),
@@ -125,10 +125,10 @@ test('a key is shown once, lets a program send, and is refused once it is revoke
 }) => {
   const name = `ci-${randomUUID().slice(0, 8)}`
   await page.goto(links.settings('keys'))
-  await page.getByRole('button', { name: 'Make a key' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Make a key' })
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create key' })
   await dialog.getByLabel('Name').fill(name)
-  await dialog.getByRole('button', { name: 'Make the key' }).click()
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   const key = await page.getByRole('status').filter({ hasText: name }).getByRole('code').innerText()
   await page.reload()
   await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible()
@@ -154,7 +154,7 @@ test('a key is shown once, lets a program send, and is refused once it is revoke
   ).toBe(401)
 
   await page.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Revoke' }).click()
-  await page.getByRole('dialog', { name: 'Revoke the key?' }).getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog', { name: 'Revoke this key?' }).getByRole('button', { name: 'Revoke' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: name })).toHaveCount(0)
   expect((await ingest(program, key, seed.transcript().user('Too late').text)).status()).toBe(401)
   await program.dispose()
@@ -180,15 +180,15 @@ test('a source that holds anything says so beside the button that cannot remove 
     'inquest-source': full!,
   })
   await page.goto(links.settings('sources'))
-  await page.getByRole('button', { name: 'Add a source' }).click()
+  await page.getByRole('button', { name: 'Add source' }).click()
   await page.getByLabel('Name').fill(empty!)
-  await page.getByRole('button', { name: 'Add the source' }).click()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
   const rowOf = (name: string | undefined) => page.getByRole('listitem').filter({ hasText: name })
   const remove = rowOf(full).getByRole('button', { name: 'Remove' })
-  await expect(rowOf(full)).toContainText('Holds 1 execution; stays')
+  await expect(rowOf(full)).toContainText('1 execution')
   await expect(remove).toBeDisabled()
-  await expect(remove).toHaveAttribute('title', 'What was received is kept, so its source stays.')
-  await expect(rowOf(empty)).toContainText('Nothing received')
+  await expect(remove).toHaveAttribute('title', 'A source with received data cannot be removed.')
+  await expect(rowOf(empty)).toContainText('No data')
   await rowOf(empty).getByRole('button', { name: 'Remove' }).click()
   await expect(rowOf(empty)).toHaveCount(0)
 })

@@ -13,7 +13,7 @@ const readPeople = (client: Client): Promise<{ items: PersonItem[] }> =>
 
 const rolesOf = (person: PersonItem): string =>
   [
-    ...(person.globalAdmin ? ['admin of everything'] : []),
+    ...(person.globalAdmin ? ['instance admin'] : []),
     ...person.roles.map(({ project, role }) => `${role} of ${project}`),
   ].join(', ')
 

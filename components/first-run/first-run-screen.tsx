@@ -125,7 +125,7 @@ function ConnectSource({ address, mayMakeKeys }: { address: string; mayMakeKeys:
     <>
       {key === null ? (
         <Button onClick={make} why={mayMakeKeys ? null : NEEDS_ADMIN}>
-          Make a key
+          Create key
         </Button>
       ) : (
         <p className="rounded border border-line bg-mark px-3 py-2">

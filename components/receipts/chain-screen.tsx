@@ -157,7 +157,7 @@ function Keys({ chain: { keys } }: { chain: ReceiptChainItem }) {
                 {shortPrint(key.fingerprint)}
                 <CopyButton text={key.fingerprint} label={`Copy the fingerprint of ${key.label}`} />
               </span>
-              {key.isCurrent && <Chip title="The last change of keys must end at it">current</Chip>}
+              {key.isCurrent && <Chip title="The last key rotation must end at it">current</Chip>}
               <span className="text-sm text-ink-3">
                 {key.chainId === null ? 'any chain' : 'this chain only'}
               </span>

@@ -73,7 +73,7 @@ export function AnalysisFailures({
               {mine.includes(item.project) && (
                 <Button
                   aria-label={`Retry analysis of ${nameOf(item)}`}
-                  why={busy ? 'Being sent' : null}
+                  why={busy ? 'Sending' : null}
                   onClick={() => void retry(item)}
                 >
                   Retry analysis

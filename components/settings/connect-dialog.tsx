@@ -56,22 +56,28 @@ export function ConnectDialog({
     <Dialog
       open={open}
       onClose={onClose}
-      title={connection === undefined ? 'Connect a NoETL server' : `Change ${oneLine(connection.name)}`}
+      title={connection === undefined ? 'Connect a NoETL server' : `Edit ${oneLine(connection.name)}`}
     >
       <form onSubmit={submit} className="space-y-4 p-4">
         {problem && <ProblemNotice compact problem={problem} />}
         {connection === undefined && (
-          <Field label="Name" name="name" required maxLength={120} hint="Of the source, such as staging." />
+          <Field
+            label="Name"
+            name="name"
+            required
+            maxLength={120}
+            hint="Name of the source, such as staging."
+          />
         )}
         <Field
-          label="Address"
+          label="URL"
           name="baseUrl"
           type="url"
           defaultValue={connection?.baseUrl}
           required
           maxLength={2000}
           placeholder="https://noetl.example"
-          hint="Of the server, without /api. Only what lies below it is asked."
+          hint="Of the server, without /api. Inquest only sends requests below it."
         />
         <div className="grid gap-4 sm:grid-cols-2">
           <Field
@@ -81,20 +87,20 @@ export function ConnectDialog({
             maxLength={100}
           />
           <Field
-            label="Its value"
+            label="Header value"
             name="value"
             type="password"
             autoComplete="off"
             maxLength={8000}
             hint={
               connection?.hasCredential
-                ? 'Left empty, what is kept stays; at another host it has to be entered again.'
-                : 'Such as Bearer … . Kept encrypted, never shown again. May be left out.'
+                ? 'Leave empty to keep the current value. A new host needs it again.'
+                : 'Such as Bearer …. Optional. Stored encrypted and never shown again.'
             }
           />
         </div>
         <Field
-          label="Address of its database"
+          label="Database URL"
           name="database"
           type="password"
           autoComplete="off"
@@ -102,12 +108,12 @@ export function ConnectDialog({
           placeholder="postgres://reader:…@db.example/noetl"
           hint={
             connection?.hasDatabase
-              ? 'Left empty, what is kept stays.'
-              : 'Read only: which attempt a command is stands in its tables alone. Kept encrypted, never shown again. May be left out.'
+              ? 'Leave empty to keep the current value.'
+              : 'Optional, read only. Only its tables say which attempt a command is. Stored encrypted and never shown again.'
           }
         />
         <Field
-          label="Seconds between two polls"
+          label="Poll interval in seconds"
           name="interval"
           type="number"
           required
@@ -125,18 +131,18 @@ export function ConnectDialog({
               className="mt-1 accent-accent"
               aria-describedby="private-hint"
             />
-            The server is in a private network, or on this machine
+            The server is in a private network or on this machine
           </label>
           <p id="private-hint" className="pl-5 text-sm text-ink-3">
             {globalAdmin
-              ? 'Otherwise such addresses are refused, whatever the name resolves to.'
-              : 'Only an admin of everything can allow this.'}
+              ? 'Otherwise private addresses are refused, whatever the name resolves to.'
+              : 'Only an instance admin can allow this.'}
           </p>
         </div>
         {connection === undefined && <ProjectField projects={projects} />}
         <div className="flex justify-end">
-          <Button kind="main" type="submit" why={busy ? 'Being sent' : null}>
-            {connection === undefined ? 'Connect it' : 'Change it'}
+          <Button kind="main" type="submit" why={busy ? 'Sending' : null}>
+            {connection === undefined ? 'Connect' : 'Save'}
           </Button>
         </div>
       </form>

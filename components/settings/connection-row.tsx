@@ -65,16 +65,16 @@ export function ConnectionRow({ connection, showProject, change, busy, onEdit }:
           <Icon size={14} aria-hidden /> {word}
         </p>
         <span className="flex flex-wrap gap-2">
-          <Button onClick={() => void ask()} why={checking ? 'It is being asked' : null}>
-            {checking ? 'Asking…' : 'Check'}
+          <Button onClick={() => void ask()} why={checking ? 'Checking' : null}>
+            {checking ? 'Checking…' : 'Check'}
           </Button>
           <Button
             onClick={() => void change('PATCH', links.api.connection(id), { enabled: !enabled })}
-            why={busy ? 'Being sent' : null}
+            why={busy ? 'Sending' : null}
           >
-            {enabled ? 'Pause' : 'Go on'}
+            {enabled ? 'Pause' : 'Resume'}
           </Button>
-          <Button onClick={onEdit}>Change…</Button>
+          <Button onClick={onEdit}>Edit…</Button>
           <Button kind="danger" onClick={() => setRemoving(true)}>
             Remove
           </Button>
@@ -132,13 +132,13 @@ export function ConnectionRow({ connection, showProject, change, busy, onEdit }:
       <ConfirmDialog
         open={removing}
         title="Remove this connection?"
-        keep="Keep it"
-        does="Remove it"
+        keep="Cancel"
+        does="Remove"
         onConfirm={() => void change('DELETE', links.api.connection(id))}
         onClose={() => setRemoving(false)}
       >
-        <p>The server is asked no more, and its credential is forgotten.</p>
-        <p className="text-ink-2">What was taken in stays, and so does the source.</p>
+        <p>Inquest stops polling the server and deletes its credential.</p>
+        <p className="text-ink-2">The source and its executions stay.</p>
       </ConfirmDialog>
     </li>
   )

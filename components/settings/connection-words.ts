@@ -7,27 +7,27 @@ export const STATES: Record<ConnectionItem['state'], { word: string; icon: Lucid
   {
     paused: { word: 'Paused', icon: Pause, className: 'text-ink-3' },
     failing: { word: 'Failing', icon: TriangleAlert, className: 'text-bad' },
-    new: { word: 'Not asked yet', icon: CircleDashed, className: 'text-ink-3' },
-    fetching: { word: 'Taking executions in', icon: Download, className: 'text-ink' },
+    new: { word: 'Not polled yet', icon: CircleDashed, className: 'text-ink-3' },
+    fetching: { word: 'Fetching executions', icon: Download, className: 'text-ink' },
     up_to_date: { word: 'Up to date', icon: Check, className: 'text-good' },
   }
 
 /** How much of its server is here. */
 export function executionsWords({ known, open, untaken }: ConnectionItem['executions']): string {
-  if (known === 0) return 'No execution known yet'
+  if (known === 0) return 'No executions yet'
   const parts = [plural(known, 'execution')]
-  if (untaken > 0) parts.push(`${untaken} still to take in`)
-  if (open > untaken) parts.push(`${open - untaken} not ended`)
+  if (untaken > 0) parts.push(`${untaken} to fetch`)
+  if (open > untaken) parts.push(`${open - untaken} unfinished`)
   return parts.join(', ')
 }
 
-const DIALECTS = { python: 'the Python server of NoETL', rust: 'the Rust server of NoETL' }
+const DIALECTS = { python: 'NoETL’s Python server', rust: 'NoETL’s Rust server' }
 
 /** What came of asking once. */
 export function checkWords({ ok, dialect, executions, failure }: ConnectionCheck): string {
-  if (!ok) return failure?.text ?? 'The server could not be asked.'
-  if (executions === 0) return 'It answers. Its list holds no execution yet.'
-  return `It answers${dialect === null ? '' : ` as ${DIALECTS[dialect]}`}; the first page of its list holds ${plural(executions ?? 0, 'execution')}.`
+  if (!ok) return failure?.text ?? 'The server could not be reached.'
+  if (executions === 0) return 'Connected. The server has no executions yet.'
+  return `Connected${dialect === null ? '' : ` to ${DIALECTS[dialect]}`}. Its first page lists ${plural(executions ?? 0, 'execution')}.`
 }
 
 /** Seconds between polls, in words. */

@@ -55,7 +55,7 @@ export function ConnectionsSection({ connections, projects, globalAdmin }: Conne
         </Button>
       </div>
       <p className="max-w-2xl text-ink-2">
-        Each is asked for its executions at an interval. What it sends is taken in like what is imported.
+        Inquest polls each server for its executions and stores them like imported ones.
       </p>
       {problem && !connecting && edited === null && <ProblemNotice compact problem={problem} />}
       {connections.length > 0 && (

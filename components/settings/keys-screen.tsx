@@ -21,16 +21,16 @@ import type { ReceiptKey } from '@/lib/model/receipt-chain'
 
 /** What keys are mostly made for. Those of CI are in reach of the agents that run there, so they open as little as possible. */
 const USES = [
-  { use: 'ci', words: 'For CI and hooks: can only send records', scopes: ['ingest'] },
-  { use: 'read', words: 'For dashboards and scripts: can only read', scopes: ['read'] },
-  { use: 'own', words: 'Choose what it may do', scopes: [] },
+  { use: 'ci', words: 'CI and hooks: can only send records', scopes: ['ingest'] },
+  { use: 'read', words: 'Dashboards and scripts: can only read', scopes: ['read'] },
+  { use: 'own', words: 'Choose scopes', scopes: [] },
 ] as const
 type Use = (typeof USES)[number]['use']
 
 const SCOPE_WORDS: Record<string, string> = {
   ingest: 'Send records',
   read: 'Read everything in the project',
-  write: 'Change what people may change',
+  write: 'Edit what people can edit',
 }
 
 export function KeysScreen({
@@ -74,20 +74,20 @@ export function KeysScreen({
   return (
     <SettingsFrame
       page="keys"
-      lead="Programs come in with a key: CI jobs, hooks on other machines, other dashboards. Only a digest of a key is stored."
+      lead="Programs sign in with a key: CI jobs, hooks on other machines, dashboards. Only a digest of the key is stored."
       action={
         <Button onClick={open}>
-          <Plus size={14} aria-hidden /> Make a key
+          <Plus size={14} aria-hidden /> Create key
         </Button>
       }
     >
       {made && (
-        <SecretShown what={`The key “${made.name}” is shown this once. Copy it now.`} text={made.key} />
+        <SecretShown what={`Copy the key “${made.name}” now. It won’t be shown again.`} text={made.key} />
       )}
       {problem && !adding && <ProblemNotice compact problem={problem} />}
       {keys.length === 0 ? (
         <p className="rounded border border-line bg-surface px-4 py-6 text-ink-2">
-          No key yet. The command line on this machine needs none.
+          No keys yet. The command line on this machine needs none.
         </p>
       ) : (
         <ul className="divide-y divide-line rounded border border-line bg-surface" aria-busy={busy}>
@@ -99,7 +99,7 @@ export function KeysScreen({
                   <code className="ml-1 font-mono text-sm font-normal text-ink-3">{key.start}…</code>
                 </p>
                 <p className="text-sm text-ink-3">
-                  made <Time at={key.createdAt} />
+                  created <Time at={key.createdAt} />
                   {key.createdBy && ` by ${key.createdBy}`} ·{' '}
                   {key.lastUsedAt ? (
                     <>
@@ -111,7 +111,7 @@ export function KeysScreen({
                   {key.expiresAt && (
                     <>
                       {' '}
-                      · until <ExactTime at={key.expiresAt} />
+                      · expires <ExactTime at={key.expiresAt} />
                     </>
                   )}
                 </p>
@@ -134,26 +134,20 @@ export function KeysScreen({
       <ReceiptKeys keys={receiptKeys} projects={projects} />
       <ConfirmDialog
         open={revoking !== null}
-        title="Revoke the key?"
-        keep="Keep it"
+        title="Revoke this key?"
+        keep="Cancel"
         does="Revoke"
         onConfirm={() => void change('DELETE', links.api.key(revoking!.id))}
         onClose={() => setRevoking(null)}
       >
-        <p>Whatever uses “{revoking?.name}” is refused from now on. A revoked key cannot be brought back.</p>
+        <p>Everything that uses “{revoking?.name}” will be refused. This cannot be undone.</p>
       </ConfirmDialog>
-      <Dialog open={adding} onClose={() => setAdding(false)} title="Make a key">
+      <Dialog open={adding} onClose={() => setAdding(false)} title="Create key">
         <form onSubmit={make} className="space-y-4 p-4">
           {problem && <ProblemNotice compact problem={problem} />}
-          <Field
-            label="Name"
-            name="name"
-            required
-            maxLength={120}
-            hint="Where it is used, so that it can be told apart later."
-          />
+          <Field label="Name" name="name" required maxLength={120} hint="Where it is used." />
           <fieldset className="space-y-1.5">
-            <legend className="mb-1 font-medium">What it is for</legend>
+            <legend className="mb-1 font-medium">Use</legend>
             {USES.map((one) => (
               <label key={one.use} className="flex items-center gap-2">
                 <input
@@ -176,7 +170,7 @@ export function KeysScreen({
               ))}
             {noScope && (
               <p role="alert" className="text-sm text-bad">
-                Choose at least one.
+                Choose at least one scope.
               </p>
             )}
           </fieldset>
@@ -186,12 +180,12 @@ export function KeysScreen({
             type="number"
             min={1}
             max={3650}
-            hint="Left empty, it does not expire."
+            hint="Leave empty for a key that never expires."
           />
           <ProjectField projects={projects} />
           <div className="flex justify-end">
-            <Button kind="main" type="submit" why={busy ? 'Being made' : null}>
-              Make the key
+            <Button kind="main" type="submit" why={busy ? 'Creating' : null}>
+              Create
             </Button>
           </div>
         </form>

@@ -33,7 +33,7 @@ export function MirrorDialog({ open, choices, problem, busy, onAdd, onClose }: M
   const names = choices.repositories.filter((name) => name !== null)
   const [first, ...others] = names
   return (
-    <Dialog open={open} onClose={onClose} title="Set up a mirror">
+    <Dialog open={open} onClose={onClose} title="Add mirror">
       <form onSubmit={onAdd} className="space-y-4 p-4">
         {problem && <ProblemNotice compact problem={problem} />}
         <Field
@@ -43,7 +43,7 @@ export function MirrorDialog({ open, choices, problem, busy, onAdd, onClose }: M
           list="mirror-repositories"
           autoComplete="off"
           defaultValue={others.length === 0 ? first : undefined}
-          hint="As fixes name it, letter by letter. Left empty, the mirror is for fixes that name none."
+          hint="Exactly as fixes name it. Leave empty for fixes that name none."
         />
         <datalist id="mirror-repositories">
           {names.map((name) => (
@@ -59,8 +59,8 @@ export function MirrorDialog({ open, choices, problem, busy, onAdd, onClose }: M
           autoComplete="off"
           hint={
             roots.length === 1
-              ? `Of a clone below ${roots[0]}, such as ${choices.paths[0] ?? 'shop.git'}.`
-              : `Of a clone below the folder of the project: ${allowed.map(({ slug, root }) => `${root} for ${slug}`).join(', ')}.`
+              ? `A clone below ${roots[0]}, such as ${choices.paths[0] ?? 'shop.git'}.`
+              : `A clone below the folder of the project: ${allowed.map(({ slug, root }) => `${root} for ${slug}`).join(', ')}.`
           }
         />
         <datalist id="mirror-paths">
@@ -73,12 +73,12 @@ export function MirrorDialog({ open, choices, problem, busy, onAdd, onClose }: M
           name="branch"
           maxLength={200}
           autoComplete="off"
-          hint="For fixes that name none. Left empty, the one that the clone has checked out."
+          hint="For fixes that name none. Leave empty for the branch that is checked out."
         />
         <ProjectField projects={allowed.map(({ slug }) => slug)} />
         <div className="flex justify-end">
-          <Button kind="main" type="submit" why={busy ? 'Being sent' : null}>
-            Set it up
+          <Button kind="main" type="submit" why={busy ? 'Sending' : null}>
+            Add
           </Button>
         </div>
       </form>

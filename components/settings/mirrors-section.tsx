@@ -12,7 +12,7 @@ import { ConfirmDialog } from './confirm-dialog'
 import { type MirrorChoices, MirrorDialog } from './mirror-dialog'
 import { useChange } from './use-change'
 
-const NAMELESS = 'Fixes that name no repository'
+const NAMELESS = 'Fixes without a repository'
 
 /** Repositories of the server in which git is asked whether a patch still fits. */
 export function MirrorsSection({
@@ -44,29 +44,29 @@ export function MirrorsSection({
     <section aria-labelledby="mirrors" className="space-y-2">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="mirrors" className="font-semibold">
-          Mirrors of repositories
+          Repository mirrors
         </h2>
         {allowed.length > 0 && (
           <Button
-            why={globalAdmin ? null : 'Only an admin of everything can set one up.'}
+            why={globalAdmin ? null : 'Only an instance admin can add one.'}
             onClick={() => {
               forget()
               setAdding(true)
             }}
           >
-            <FolderGit2 size={14} aria-hidden /> Set up a mirror
+            <FolderGit2 size={14} aria-hidden /> Add mirror
           </Button>
         )}
       </div>
       <p className="max-w-2xl text-ink-2">
-        Clones on this server in which git is asked whether a proposed patch still fits. They are only read:
-        nothing is ever applied there.
+        Clones on this server that Inquest uses to check whether a proposed patch still applies. They are only
+        read. Nothing is ever applied there.
       </p>
       {allowed.length === 0 && (
         <p className="rounded border border-line bg-surface px-4 py-3 text-ink-2">
-          This server has no folder for mirrors. Its operator names one when it is started:{' '}
-          <code className="font-mono text-sm">INQUEST_MIRRORS=/srv/mirrors npm start</code>. What stands below
-          it can then be chosen here.
+          This server has no folder for mirrors. Its operator sets one at start:{' '}
+          <code className="font-mono text-sm">INQUEST_MIRRORS=/srv/mirrors npm start</code>. Repositories in
+          it can then be added here.
         </p>
       )}
       {problem && !adding && <ProblemNotice compact problem={problem} />}
@@ -100,7 +100,7 @@ export function MirrorsSection({
                   </p>
                 ) : (
                   <p className="flex items-center gap-1.5 font-medium text-bad">
-                    <TriangleAlert size={14} aria-hidden /> Cannot be used
+                    <TriangleAlert size={14} aria-hidden /> Not usable
                   </p>
                 )}
                 <Button kind="danger" onClick={() => setRemoving(mirror)}>
@@ -127,14 +127,13 @@ export function MirrorsSection({
       <ConfirmDialog
         open={removing !== null}
         title="Remove this mirror?"
-        keep="Keep it"
-        does="Remove it"
+        keep="Cancel"
+        does="Remove"
         onClose={() => setRemoving(null)}
         onConfirm={() => removing && void change('DELETE', links.api.mirror(removing.id))}
       >
         <p>
-          Patches of this repository are checked no more. The repository itself is left alone, and so is what
-          was found so far.
+          Patches of this repository will no longer be checked. The repository and the earlier results stay.
         </p>
       </ConfirmDialog>
     </section>

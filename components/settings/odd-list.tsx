@@ -28,11 +28,10 @@ export function OddList({ rows, more }: { rows: OddRow[]; more: boolean }) {
   return (
     <section aria-labelledby="odd" className="space-y-2">
       <h2 id="odd" className="font-semibold">
-        Kept, but not understood
+        Unreadable records
       </h2>
       <p className="text-ink-2">
-        {more ? `The newest ${rows.length} records` : 'Records'} that came with the rest and could not be read
-        as what they should be.
+        {more ? `The newest ${rows.length} records` : 'Records'} that are stored but could not be parsed.
       </p>
       <ul className="divide-y divide-line rounded border border-line bg-surface">
         {rows.map((row) => (
@@ -52,12 +51,12 @@ export function OddList({ rows, more }: { rows: OddRow[]; more: boolean }) {
             </span>
             {row.executionId !== null ? (
               <a className="link text-sm" href={addressOf(row.executionId, row)}>
-                Show it in its execution
+                View in execution
               </a>
             ) : (
               row.received !== null && (
                 <a className="link text-sm" href={links.api.received(row.received)}>
-                  Download its part
+                  Download raw part
                 </a>
               )
             )}

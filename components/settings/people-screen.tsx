@@ -19,10 +19,10 @@ import { SettingsFrame } from './settings-frame'
 import { useChange } from './use-change'
 
 const ROLE_WORDS: Record<string, string> = {
-  viewer: 'reads',
-  operator: 'reads, sends records',
-  reviewer: 'also decides on fixes',
-  admin: 'also manages sources, keys and people',
+  viewer: 'can read',
+  operator: 'can read and send records',
+  reviewer: 'can also review fixes',
+  admin: 'can also manage sources, keys and people',
 }
 
 /** `self` is the reader; `project` the one that roles are changed in. */
@@ -43,7 +43,7 @@ export function PeopleScreen({
   const [inviting, setInviting] = useState(false)
   const [made, setMade] = useState<{ who: string; link: string } | null>(null)
   const [removing, setRemoving] = useState<PersonItem | null>(null)
-  const onlyGlobal = globalAdmin ? null : 'Only an admin of everything can do this, not of one project.'
+  const onlyGlobal = globalAdmin ? null : 'Only an instance admin can do this.'
   const invite = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -66,7 +66,7 @@ export function PeopleScreen({
   return (
     <SettingsFrame
       page="people"
-      lead="People come by invitation: you hand them a one-time link. No mail is sent."
+      lead="Invite people with a one-time link. Inquest sends no email."
       action={
         <Button
           onClick={() => {
@@ -74,13 +74,13 @@ export function PeopleScreen({
             setInviting(true)
           }}
         >
-          <Plus size={14} aria-hidden /> Invite a person
+          <Plus size={14} aria-hidden /> Invite person
         </Button>
       }
     >
       {made && (
         <SecretShown
-          what={`Hand this link to ${made.who}. It opens once and is shown this once.`}
+          what={`Send this link to ${made.who}. It works once and won’t be shown again.`}
           text={made.link}
         />
       )}
@@ -89,16 +89,16 @@ export function PeopleScreen({
         {people.map((person) => {
           const role = person.roles.find((r) => r.project === project)?.role ?? null
           const whyNotRole = person.globalAdmin
-            ? 'An admin of everything is an admin of every project.'
+            ? 'An instance admin is an admin of every project.'
             : person.id === self
-              ? 'Your own role can be changed by another admin.'
+              ? 'Only another admin can change your role.'
               : null
           return (
             <li key={person.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
               <div className="min-w-0 flex-1 basis-56">
                 <p className="flex flex-wrap items-center gap-2 font-medium [overflow-wrap:anywhere]">
                   <VisibleText text={person.name} /> {person.id === self && <Chip>you</Chip>}{' '}
-                  {person.globalAdmin && <Chip title="Admin of every project">admin of everything</Chip>}{' '}
+                  {person.globalAdmin && <Chip title="Admin of every project">instance admin</Chip>}{' '}
                   {person.invited && <Chip>invited</Chip>}
                 </p>
                 <p className="text-sm text-ink-3">
@@ -156,21 +156,20 @@ export function PeopleScreen({
       </p>
       <ConfirmDialog
         open={removing !== null}
-        title="Remove the person?"
-        keep="Keep them"
+        title="Remove this person?"
+        keep="Cancel"
         does="Remove"
         onConfirm={() => void change('DELETE', links.api.person(removing!.id))}
         onClose={() => setRemoving(null)}
       >
         <p>
-          {removing?.name} is signed out everywhere and cannot sign in again. What they did stays in the
-          record.
+          {removing?.name} is signed out everywhere and can’t sign in again. Their activity stays in the log.
         </p>
       </ConfirmDialog>
-      <Dialog open={inviting} onClose={() => setInviting(false)} title="Invite a person">
+      <Dialog open={inviting} onClose={() => setInviting(false)} title="Invite person">
         <form onSubmit={invite} className="space-y-4 p-4">
           {problem && <ProblemNotice compact problem={problem} />}
-          <Field label="Mail address" name="email" type="email" required hint="They sign in with it." />
+          <Field label="Email" name="email" type="email" required hint="They sign in with it." />
           <Field label="Name" name="name" maxLength={120} hint="They can change it when they accept." />
           <label className="block space-y-1">
             <span className="font-medium">Role</span>
@@ -184,8 +183,8 @@ export function PeopleScreen({
           </label>
           <ProjectField projects={projects} chosen={project} />
           <div className="flex justify-end">
-            <Button kind="main" type="submit" why={busy ? 'Being made' : null}>
-              Make the link
+            <Button kind="main" type="submit" why={busy ? 'Creating' : null}>
+              Create link
             </Button>
           </div>
         </form>

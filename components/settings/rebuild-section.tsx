@@ -124,13 +124,13 @@ function Project({
         <Button
           kind="danger"
           aria-label={`Stop rebuilding ${project}`}
-          why={job.state === 'stopping' ? 'It stops after the current step.' : busy ? 'Being sent' : null}
+          why={job.state === 'stopping' ? 'It stops after the current step.' : busy ? 'Sending' : null}
           onClick={() => onStop(job)}
         >
           Stop
         </Button>
       ) : (
-        <Button aria-label={`Rebuild ${project}`} why={busy ? 'Being sent' : null} onClick={onAsk}>
+        <Button aria-label={`Rebuild ${project}`} why={busy ? 'Sending' : null} onClick={onAsk}>
           Rebuild…
         </Button>
       )}

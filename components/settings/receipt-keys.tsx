@@ -41,12 +41,12 @@ export function ReceiptKeys({ keys, projects }: { keys: ReceiptKey[]; projects: 
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="max-w-2xl space-y-1">
           <h2 id={id} className="text-md font-semibold">
-            Public keys of receipts
+            Receipt public keys
           </h2>
           <p className="text-ink-2">
-            Chains of receipts are verified against these, on the server and again in the browser. A chain
-            begins with the first of them that fits; where one is marked as current, the last change of keys
-            must end at it.
+            Receipt chains are verified against these keys, on the server and again in the browser. A chain
+            starts with the first key that matches. If a key is marked as current, the last key rotation must
+            end at it.
           </p>
         </div>
         <Button
@@ -55,13 +55,13 @@ export function ReceiptKeys({ keys, projects }: { keys: ReceiptKey[]; projects: 
             setAdding(true)
           }}
         >
-          <Plus size={14} aria-hidden /> Add a public key
+          <Plus size={14} aria-hidden /> Add public key
         </Button>
       </div>
       {problem && !adding && <ProblemNotice compact problem={problem} />}
       {keys.length === 0 ? (
         <p className="rounded border border-line bg-surface px-4 py-6 text-ink-2">
-          No public key yet: of receipts, only links and numbers are checked.
+          No public keys yet. Only the links and numbers of receipts are checked.
         </p>
       ) : (
         <ul className="divide-y divide-line rounded border border-line bg-surface" aria-busy={busy}>
@@ -81,7 +81,7 @@ export function ReceiptKeys({ keys, projects }: { keys: ReceiptKey[]; projects: 
                   </span>
                 </p>
               </div>
-              {key.isCurrent && <Chip title="The last change of keys must end at it">current</Chip>}
+              {key.isCurrent && <Chip title="The last key rotation must end at it">current</Chip>}
               <span className="min-w-0 text-sm wrap-anywhere text-ink-2">
                 {key.chainId === null ? (
                   'any chain'
@@ -100,18 +100,18 @@ export function ReceiptKeys({ keys, projects }: { keys: ReceiptKey[]; projects: 
       )}
       <ConfirmDialog
         open={removing !== null}
-        title="Remove the public key?"
-        keep="Keep it"
+        title="Remove this public key?"
+        keep="Cancel"
         does="Remove"
         onClose={() => setRemoving(null)}
         onConfirm={() => void change('DELETE', links.api.receiptKey(removing!.id))}
       >
         <p>
-          Chains that “{removing?.label}” signed can no longer be verified here. No receipt is touched, and
-          the key can be added again.
+          Chains signed by “{removing?.label}” can no longer be verified here. Receipts do not change, and you
+          can add the key again.
         </p>
       </ConfirmDialog>
-      <Dialog open={adding} onClose={() => setAdding(false)} title="Add a public key">
+      <Dialog open={adding} onClose={() => setAdding(false)} title="Add public key">
         <form onSubmit={add} className="space-y-4 p-4">
           {problem && <ProblemNotice compact problem={problem} />}
           <label className="block space-y-1">
@@ -129,16 +129,16 @@ export function ReceiptKeys({ keys, projects }: { keys: ReceiptKey[]; projects: 
               Ed25519: PEM (“PUBLIC KEY”), u… or did:key:z6Mk…
             </span>
           </label>
-          <Field label="Label" name="label" required maxLength={200} hint="Whose key it is." />
-          <Field label="Chain" name="chain" maxLength={256} hint="Left empty, any chain may begin with it." />
+          <Field label="Label" name="label" required maxLength={200} hint="Owner of the key." />
+          <Field label="Chain" name="chain" maxLength={256} hint="Leave empty to allow any chain." />
           <label className="flex items-center gap-2">
-            <input type="checkbox" name="current" className="accent-accent" /> The current key: the last
-            change of keys must end at it
+            <input type="checkbox" name="current" className="accent-accent" /> Current key: the last key
+            rotation must end at it
           </label>
           <ProjectField projects={projects} />
           <div className="flex justify-end">
-            <Button kind="main" type="submit" why={busy ? 'Being added' : null}>
-              Add the key
+            <Button kind="main" type="submit" why={busy ? 'Adding' : null}>
+              Add key
             </Button>
           </div>
         </form>

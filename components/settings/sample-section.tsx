@@ -7,8 +7,8 @@ export const SampleSection = ({ mayLoad }: { mayLoad: boolean }) => (
       Sample
     </h2>
     <p className="text-ink-2">
-      A few made-up sessions with the usual failures, to look around. They are kept in a source of their own,
-      named “sample”.
+      Explore a few made-up sessions with common failures. They are stored in a separate source named
+      “sample”.
     </p>
     <LoadSample mayLoad={mayLoad} />
   </section>

@@ -52,6 +52,6 @@ export const SettingsFrame = ({
 /** What a weaker role sees in place of a list it may not read. */
 export const OnlyAdmins = ({ what }: { what: string }) => (
   <p className="rounded border border-line bg-surface px-4 py-6 text-ink-2">
-    Only an admin of the project {what}. Your role does not show them; an admin can change it under People.
+    Only admins of the project can {what}. An admin can change your role under People.
   </p>
 )

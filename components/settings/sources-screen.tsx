@@ -38,18 +38,18 @@ interface SourcesProps {
 /** Why a source stays: what it holds. */
 const keptWords = (executions: number | undefined): string =>
   executions === undefined
-    ? 'Nothing received'
+    ? 'No data'
     : executions === 0
-      ? 'Holds odd input; stays'
-      : `Holds ${plural(executions, 'execution')}; stays`
+      ? 'Only unreadable records'
+      : plural(executions, 'execution')
 
 export function SourcesScreen({ sources, received, whyNot, projects, connected, children }: SourcesProps) {
   const { change, busy, problem, forget } = useChange()
   const [adding, setAdding] = useState(false)
   const [warned, setWarned] = useState<SourceItem | null>(null)
   const whyStays = (id: string): string | null => {
-    if (connected.includes(id)) return 'Its server is connected; remove that connection first.'
-    return received[id] === undefined ? null : 'What was received is kept, so its source stays.'
+    if (connected.includes(id)) return 'Its server is connected. Remove that connection first.'
+    return received[id] === undefined ? null : 'A source with received data cannot be removed.'
   }
   const setRedact = (source: SourceItem, redact: boolean): void => {
     if (redact) void change('PATCH', links.api.source(source.id), { redact })
@@ -71,7 +71,7 @@ export function SourcesScreen({ sources, received, whyNot, projects, connected, 
   return (
     <SettingsFrame
       page="sources"
-      lead="A source is who produced the records: an agent on a machine. It is made by itself when its first record arrives."
+      lead="A source produces records, such as an agent on a machine. It is created when its first record arrives."
       action={
         <Button
           onClick={() => {
@@ -80,14 +80,14 @@ export function SourcesScreen({ sources, received, whyNot, projects, connected, 
           }}
           why={whyNot}
         >
-          <Plus size={14} aria-hidden /> Add a source
+          <Plus size={14} aria-hidden /> Add source
         </Button>
       }
     >
       {problem && !adding && <ProblemNotice compact problem={problem} />}
       {sources.length === 0 ? (
         <p className="rounded border border-line bg-surface px-4 py-6 text-ink-2">
-          No source yet. The first import makes one.
+          No sources yet. The first import creates one.
         </p>
       ) : (
         <ul className="divide-y divide-line rounded border border-line bg-surface" aria-busy={busy}>
@@ -103,7 +103,9 @@ export function SourcesScreen({ sources, received, whyNot, projects, connected, 
                 </p>
               </div>
               {source.kind === SIGNED_KIND ? (
-                <p className="text-warn">Receipts are kept as they came: they are signed that way</p>
+                <p className="text-warn">
+                  Receipts are never redacted, since that would break their signatures
+                </p>
               ) : (
                 <div className="flex items-center gap-2.5" title={whyNot ?? undefined}>
                   <Switch
@@ -113,7 +115,7 @@ export function SourcesScreen({ sources, received, whyNot, projects, connected, 
                     why={whyNot}
                   />
                   <span className={source.redact ? '' : 'text-warn'}>
-                    {source.redact ? 'Secrets are redacted' : 'Secrets are kept as they come'}
+                    {source.redact ? 'Secrets are redacted' : 'Secrets are not redacted'}
                   </span>
                 </div>
               )}
@@ -135,20 +137,20 @@ export function SourcesScreen({ sources, received, whyNot, projects, connected, 
       {children}
       <ConfirmDialog
         open={warned !== null}
-        title="Switch redaction off?"
-        keep="Keep redacting"
-        does="Switch it off"
+        title="Turn off redaction?"
+        keep="Cancel"
+        does="Turn off"
         onConfirm={() => void change('PATCH', links.api.source(warned!.id), { redact: false })}
         onClose={() => setWarned(null)}
       >
         <p>
-          Whatever this source sends from now on is stored as it comes: keys, tokens, passwords and mail
-          addresses included. Everyone who may read the project can read them, and kept bytes are never
-          changed afterwards.
+          From now on, everything this source sends is stored unredacted, including keys, tokens, passwords
+          and email addresses. Everyone with access to the project can read it, and stored data is never
+          redacted later.
         </p>
-        <p className="text-ink-2">What was received before stays redacted.</p>
+        <p className="text-ink-2">Earlier data stays redacted.</p>
       </ConfirmDialog>
-      <Dialog open={adding} onClose={() => setAdding(false)} title="Add a source">
+      <Dialog open={adding} onClose={() => setAdding(false)} title="Add source">
         <form onSubmit={add} className="space-y-4 p-4">
           {problem && <ProblemNotice compact problem={problem} />}
           <label className="block space-y-1">
@@ -162,8 +164,8 @@ export function SourcesScreen({ sources, received, whyNot, projects, connected, 
           <Field label="Name" name="name" required maxLength={120} hint="Usually the machine it runs on." />
           <ProjectField projects={projects} />
           <div className="flex justify-end">
-            <Button kind="main" type="submit" why={busy ? 'Being sent' : null}>
-              Add the source
+            <Button kind="main" type="submit" why={busy ? 'Sending' : null}>
+              Add
             </Button>
           </div>
         </form>

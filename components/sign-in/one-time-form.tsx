@@ -73,7 +73,7 @@ export function OneTimeForm({
       )}
       {asks('email') && (
         <Field
-          label="Mail address"
+          label="Email"
           name="email"
           type="email"
           autoComplete="username"
@@ -97,7 +97,7 @@ export function OneTimeForm({
           {error}
         </p>
       )}
-      <Button kind="main" type="submit" className="w-full" why={busy ? 'Being sent' : null}>
+      <Button kind="main" type="submit" className="w-full" why={busy ? 'Sending' : null}>
         {busy ? 'One moment…' : 'Go on'}
       </Button>
       <p className="text-sm text-ink-3">

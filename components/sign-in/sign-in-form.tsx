@@ -29,7 +29,7 @@ export function SignInForm({ next, note }: { next: string; note: string | null }
     <form onSubmit={send} className="space-y-4">
       <h1 className="text-lg font-semibold">Sign in</h1>
       {note && <p className="rounded border border-line bg-sunken px-3 py-2 text-ink-2">{note}</p>}
-      <Field label="Mail address" name="email" type="email" autoComplete="username" required autoFocus />
+      <Field label="Email" name="email" type="email" autoComplete="username" required autoFocus />
       <Field label="Password" name="password" type="password" autoComplete="current-password" required />
       {error && (
         <p role="alert" className="text-bad">
@@ -50,7 +50,7 @@ export function SignInForm({ next, note }: { next: string; note: string | null }
 // One answer for a wrong address and a wrong password: which of them it was is nobody's business.
 const signInWords = ({ status, title, detail }: Problem): string =>
   status === 401 || status === 400
-    ? 'The mail address or the password is wrong.'
+    ? 'Wrong email or password.'
     : status === 429
       ? (detail ?? 'Too many attempts. Wait a minute, then try again.')
       : `${title}.`

@@ -19,7 +19,7 @@ export async function redeemLink(page: Page, link: string, { name, email, passwo
   await expect(goOn).toBeVisible()
   const fields: [string, string][] = [
     ['Name', name],
-    ['Mail address', email],
+    ['Email', email],
     ['Password', password],
   ]
   for (const [label, value] of fields) {
@@ -36,7 +36,7 @@ export async function signIn(
   page: Page,
   { email, password }: Pick<Person, 'email' | 'password'>,
 ): Promise<void> {
-  await page.getByLabel('Mail address').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

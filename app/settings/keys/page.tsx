@@ -15,8 +15,8 @@ export default async function KeysPage() {
   const mine = access.projects.filter(({ role }) => can(role, 'manage-keys'))
   if (mine.length === 0)
     return (
-      <SettingsFrame page="keys" lead="Programs come in with a key.">
-        <OnlyAdmins what="sees and makes keys" />
+      <SettingsFrame page="keys" lead="Programs sign in with a key.">
+        <OnlyAdmins what="see and create keys" />
       </SettingsFrame>
     )
   const ids = mine.map(({ id }) => id)

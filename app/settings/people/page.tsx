@@ -14,8 +14,8 @@ export default async function PeoplePage() {
   const mine = access.projects.filter(({ role }) => can(role, 'manage-people'))
   if (mine.length === 0)
     return (
-      <SettingsFrame page="people" lead="People come by invitation.">
-        <OnlyAdmins what="sees and invites people" />
+      <SettingsFrame page="people" lead="Invite people with a one-time link.">
+        <OnlyAdmins what="see and invite people" />
       </SettingsFrame>
     )
   const people = await look(() =>
