@@ -17,7 +17,7 @@ export const limits = {
   bodyProgressSeconds: 30,
   /** Connections that are open at once. */
   connectionsMax: 2_000,
-  /** Seconds until the head of a request is there, and after an answer for what is left of a body. */
+  /** Seconds until the head of a request is there; and for what is left of a body after its answer, and for a client to close what we closed. */
   requestHeadSeconds: 20,
   lingerSeconds: 5,
   /** Seconds for which a connection is kept for the next request: longer than clients and proxies keep theirs. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '@/lib/limits'
-import { closeAfterEarlyAnswer } from './early-answer'
+import { closeAfterEarlyAnswer, destroyAfterLinger } from './early-answer'
 import { answerBare } from './unfit-request'
 
 const TICK_MS = 5_000
@@ -27,6 +27,8 @@ export function limitClients(server: Server, say: (line: string) => void = sayOn
     )
     dropped = 0
   })
+  // Node half-closes and waits for the client to do so too, however long that takes; meanwhile the connection counts.
+  server.on('connection', (socket) => socket.once('finish', () => destroyAfterLinger(socket)))
   server.on('clientError', answerBare)
   server.on('connect', (_request, socket) => answerBare('connect', socket))
   const open = new Set<Exchange>()

@@ -33,6 +33,11 @@ function closeGently(socket: Socket): void {
   socket.end()
   socket.removeAllListeners('data').on('data', () => undefined)
   socket.resume()
+  destroyAfterLinger(socket)
+}
+
+/** Gives the client `lingerSeconds` to close a connection that we closed, then frees its place. */
+export function destroyAfterLinger(socket: Socket): void {
   const late = setTimeout(() => socket.destroy(), limits.lingerSeconds * 1000).unref()
   socket.once('close', () => clearTimeout(late))
 }

@@ -292,6 +292,40 @@ describe('a client that takes its time', () => {
   })
 })
 
+describe('a client that keeps its half of a connection open', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  const openConnections = (): Promise<number> =>
+    new Promise((resolve, reject) =>
+      listener.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    )
+
+  test.each([
+    ['that sent nothing', '', false],
+    ['that began a request', `GET / HTTP/1.1\r\n${HEAD}`, false],
+    ['that sent no request at all', '\0\0\0\r\n\r\n', true],
+    ['that asked for another protocol', `CONNECT example.test:443 HTTP/1.1\r\n${HEAD}\r\n`, true],
+    ['that has its answer', `GET / HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`, true],
+  ])('%s frees its place', async (_how, sent, isAnswered) => {
+    listener.open((_request, response) => void response.end('the page'))
+    const accepted = once(listener.server, 'connection') as Promise<[Socket]>
+    const socket = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true }).pause()
+    socket.on('error', () => undefined).write(sent)
+    const [served] = await accepted
+    try {
+      if (!isAnswered)
+        // What Node says of it after `headersTimeout`, which the real clock measures.
+        listener.server.emit('clientError', { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, served)
+      if (!served.writableFinished) await once(served, 'finish')
+      await vi.advanceTimersByTimeAsync(limits.lingerSeconds * 1000)
+      await vi.waitFor(async () => expect(await openConnections()).toBe(0), { timeout: 1_000 })
+    } finally {
+      socket.destroy()
+    }
+  })
+})
+
 test('so many connections are open and no more', async () => {
   expect(listener.server.maxConnections).toBe(limits.connectionsMax)
   listener.server.maxConnections = 1

@@ -68,6 +68,8 @@ export function answerBare(error: ParseError | 'connect', socket: Duplex): void 
     return void socket.end(
       `HTTP/1.1 ${PARSE_STATUS[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`,
     )
+  // Node takes its own listeners off a connection that asked for another protocol; a reset would end the process.
+  if (error === 'connect') socket.on('error', () => undefined)
   const document = JSON.stringify(noMethod(error === 'connect' ? 'CONNECT' : ''))
   const head = Object.entries({
     ...HEADERS,
