@@ -11,10 +11,10 @@ export function Budget({ fix: { budget } }: { fix: FixDetail }) {
       <li className="flex flex-wrap gap-x-2">
         <span className="text-ink-2">{name}</span>{' '}
         <span className={over ? 'font-medium text-bad' : undefined}>
-          {used === null ? 'usage unknown' : write(used)}
+          {used === null ? 'usage not reported' : write(used)}
         </span>{' '}
         <span>
-          {limit === null ? <span className="text-warn">limit missing</span> : `of ${write(limit)}`}
+          {limit === null ? <span className="text-warn">limit not reported</span> : `of ${write(limit)}`}
         </span>{' '}
         {over && <span className="font-medium text-bad">over the limit</span>}
       </li>

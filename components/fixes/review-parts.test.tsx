@@ -233,7 +233,7 @@ test('what nobody said is unknown, a budget that nobody stated is missing, and u
     /task test \(recorded\).* run-2 succeeded startedAt unknown, linkedBy same_pipeline_job_task \(computed\)/,
   )
   expect(text(<Budget fix={fix()} />)).toMatch(
-    /Attempts usage unknown no limit .*Wall clock usage unknown no limit/,
+    /Attempts usage not reported limit not reported.*Wall clock usage not reported limit not reported/,
   )
   expect(
     text(
