@@ -35,7 +35,7 @@ const UNSAFE: Record<string, { most: number; why: string }> = {
   'db/statement-text.ts': { most: 1, why: 'the one place for text that is put together' },
   'db/store-gate.ts': { most: 2, why: 'asks whether there is an answer, without preparing anything' },
   'db/writes/copy-binary.ts': { most: 1, why: 'copy takes no parameters' },
-  'db/writes/give-way.ts': { most: 1, why: 'set takes no parameters' },
+  'db/give-way.ts': { most: 1, why: 'set takes no parameters' },
   'db/writes/write-calls.ts': { most: 1, why: 'made from the list of columns, prepared' },
   'db/writes/write-summary.ts': { most: 2, why: 'made from the list of columns, prepared' },
 }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { openDb } from '@/db/client'
 import { forgetEverything } from '@/db/testing/content'
-import { ensureProject } from '@/db/writes/projects'
+import { ensureProject } from '@/db/projects'
 import { createIngestThreads } from '@/db/threads/ingest-threads'
 import { buildCli } from '../scripts/build-cli.mjs'
 import { copyRowsBack, dumpRows, type DumpedTable } from './ingest/copy-reference'

@@ -14,9 +14,9 @@ import {
   dropIdempotent,
   finishIdempotent,
   renewIdempotent,
-} from './writes/idempotency'
+} from './idempotency'
 import { notifyChanged } from './writes/notify'
-import { ensureProject } from './writes/projects'
+import { ensureProject } from './projects'
 
 let db: TestDb
 let projectId: string

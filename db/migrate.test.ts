@@ -3,7 +3,7 @@ import { emptyFilter, parseFilter } from '@/lib/views/executions/filter'
 import { migrateDb } from './migrate'
 import { listExecutions, listFacets } from './queries/executions'
 import { testDbBefore } from './testing/old-schema'
-import { ensureProject } from './writes/projects'
+import { ensureProject } from './projects'
 
 const NOW = new Date('2026-11-15T00:00:00Z')
 

@@ -3,7 +3,7 @@ import { startEmbedded } from '@/db/embedded'
 import { ServerStartError } from '@/db/embedded/start-error'
 import { migrateDb, UnfitServerError } from '@/db/migrate'
 import { isStoreDown, sqlState } from '@/db/sql-state'
-import { ensureProject } from '@/db/writes/projects'
+import { ensureProject } from '@/db/projects'
 import { StartProblem, type UpSettings } from './settings'
 
 export interface Database {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { openDb } from '@/db/client'
 import { isStoreFull } from '@/db/sql-state'
-import { hasAdmin } from '@/db/writes/one-time-links'
+import { hasAdmin } from '@/db/people/one-time-links'
 import { errorText, guardConsole } from '@/db/describe-error'
 import { shellWord } from '@/lib/views/fixes/apply-commands'
 import { links } from '@/lib/links'

@@ -10,8 +10,8 @@ import * as personRoute from '@/app/api/v1/people/[id]/route'
 import * as people from '@/app/api/v1/people/route'
 import * as sourceRoute from '@/app/api/v1/sources/[id]/route'
 import * as sources from '@/app/api/v1/sources/route'
-import { keepLocalKey } from '@/db/writes/keys'
-import { verifyAuditLog } from '@/db/writes/audit'
+import { keepLocalKey } from '@/db/people/keys'
+import { verifyAuditLog } from '@/db/audit'
 import {
   firstAdminLink,
   keyItem,

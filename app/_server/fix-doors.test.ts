@@ -17,9 +17,9 @@ import * as transcriptDoor from '@/app/api/v1/fixes/[id]/transcript/route'
 import * as viewedDoor from '@/app/api/v1/fixes/[id]/viewed/route'
 import * as queueDoor from '@/app/api/v1/fixes/route'
 import { Transcript } from '@/db/seed/transcript'
-import { verifyAuditLog } from '@/db/writes/audit'
-import { expireFixes } from '@/db/writes/expire-fixes'
-import { rereadFixes } from '@/db/writes/reread-fixes'
+import { verifyAuditLog } from '@/db/audit'
+import { expireFixes } from '@/db/fixes/expire-fixes'
+import { rereadFixes } from '@/db/fixes/reread-fixes'
 import { ingestBody } from '@/db/writes/ingest'
 import {
   fixComment,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { ensureProject } from '@/db/writes/projects'
+import { ensureProject } from '@/db/projects'
 import type { Access } from './access'
 import { idempotently } from './idempotent'
 import { openWorld, type World } from './test-support'

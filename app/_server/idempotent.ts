@@ -6,7 +6,7 @@ import {
   type IdempotentCall,
   RENEW_MS,
   renewIdempotent,
-} from '@/db/writes/idempotency'
+} from '@/db/idempotency'
 import { type Access, actorOf } from './access'
 import { db } from './db'
 import { json, Refusal } from './respond'

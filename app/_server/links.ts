@@ -4,7 +4,7 @@ import type { OneTimeLinkItem } from '@/lib/api/admin-schemas'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import type { LinkPurpose } from '@/db/schema/people'
-import { readOneTimeLink } from '@/db/writes/one-time-links'
+import { readOneTimeLink } from '@/db/people/one-time-links'
 import { publicUrl } from './config'
 import { db } from './db'
 

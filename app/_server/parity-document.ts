@@ -1,4 +1,4 @@
-import type { CheckDone } from '@/db/writes/check-parity'
+import type { CheckDone } from '@/db/parity/check-parity'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import { parseExactJson, type ExactJson } from '@/lib/text/exact-json'
 import { allLayers } from '@/lib/judge/parity/all-layers'

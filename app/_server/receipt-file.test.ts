@@ -12,7 +12,7 @@ import type {
 } from '@/lib/judge/receipts/receipt-file'
 import { BLOCK_END, blockStart } from '@/lib/judge/receipts/receipt-file'
 import { makeSigner, signChain, type Signer } from '@/lib/judge/receipts/testing/signed-chain'
-import { ensureProject } from '@/db/writes/projects'
+import { ensureProject } from '@/db/projects'
 import { ingestAnswer } from '@/lib/api/schemas'
 import { ask, openWorld, type World } from './test-support'
 

@@ -1,7 +1,7 @@
 import type { Db } from '@/db/client'
 import { seedExecutions } from '@/db/seed/executions'
 import { ensureSource } from '@/db/writes/execution-ids'
-import { ensureProject } from '@/db/writes/projects'
+import { ensureProject } from '@/db/projects'
 import { writeChains, writeDecision } from '@/db/writes/write-decision'
 import { decide, type DecisionFacts } from '@/lib/judge/decisions/decide'
 import { CURRENT_POLICY } from '@/lib/judge/decisions/policies'

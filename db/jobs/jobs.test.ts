@@ -5,7 +5,7 @@ import { readRollups } from '../queries/rollups'
 import { Transcript } from '../seed/transcript'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from '../writes/ingest'
-import { ensureProject } from '../writes/projects'
+import { ensureProject } from '../projects'
 import { foldRollups } from '../writes/summary-row'
 import { startJobs, type Jobs } from './start'
 

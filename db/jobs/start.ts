@@ -12,15 +12,15 @@ import { sweepScratch } from '../mirrors/scratch'
 import { ensurePartitions } from '../partitions'
 import type { ReingestOrder } from '../threads/messages'
 import { analyseDirty, findDirty, type DirtyWork } from '../writes/analyse'
-import { checkFit } from '../writes/check-fit'
-import { cleanIdempotency } from '../writes/idempotency'
-import { expireFixes } from '../writes/expire-fixes'
+import { checkFit } from '../fixes/check-fit'
+import { cleanIdempotency } from '../idempotency'
+import { expireFixes } from '../fixes/expire-fixes'
 import { retryQuarantined } from '../writes/quarantine'
-import { claimReingest, releaseReingest, stepReingest, type ReingestKey } from '../writes/reingest-job'
-import { rereadFixes } from '../writes/reread-fixes'
+import { claimReingest, releaseReingest, stepReingest, type ReingestKey } from '../rebuild/reingest-job'
+import { rereadFixes } from '../fixes/reread-fixes'
 import { renewVerdict } from '../writes/chain-verdicts'
 import { foldRollups } from '../writes/summary-row'
-import { handOverPatches } from '../writes/hand-over-patches'
+import { handOverPatches } from '../fixes/hand-over-patches'
 import { ingestBody } from '../writes/ingest'
 import type { IngestBody } from '../writes/ingest-body'
 import {
@@ -29,7 +29,7 @@ import {
   sweepParity,
   type CheckAnswer,
   type CheckOrder,
-} from '../writes/sweep-parity'
+} from '../parity/sweep-parity'
 import {
   enqueueFit,
   enqueueLeftReingests,

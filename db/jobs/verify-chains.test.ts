@@ -6,8 +6,8 @@ import { readRollups } from '../queries/rollups'
 import { testDb, type TestDb } from '../testing/test-db'
 import { renewVerdict } from '../writes/chain-verdicts'
 import { ingestBody } from '../writes/ingest'
-import { ensureProject } from '../writes/projects'
-import { addReceiptKey, removeReceiptKey } from '../writes/receipt-keys'
+import { ensureProject } from '../projects'
+import { addReceiptKey, removeReceiptKey } from '../sources/receipt-keys'
 import { startJobs, type Jobs } from './start'
 
 let db: TestDb

@@ -6,7 +6,7 @@ import { Transcript } from '../seed/transcript'
 import { forgetEverything } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from '../writes/ingest'
-import { ensureProject } from '../writes/projects'
+import { ensureProject } from '../projects'
 import { listChanges, readChangeAt } from './changes'
 
 let db: TestDb

@@ -4,7 +4,7 @@ import { recordedRun, type RecordedRun } from '@/lib/sample/recorded-run'
 import { forgetEverything } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from '../writes/ingest'
-import { ensureProject } from '../writes/projects'
+import { ensureProject } from '../projects'
 import { type CiExecutions, hasCiProvider, listCiExecutions } from './ci-runs'
 import { readExecution } from './execution'
 

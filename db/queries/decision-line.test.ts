@@ -4,7 +4,7 @@ import { sessionLogRoot } from '../seed/session-logs'
 import { Transcript } from '../seed/transcript'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from '../writes/ingest'
-import { ensureProject } from '../writes/projects'
+import { ensureProject } from '../projects'
 import { readDecision } from './decision'
 import { readExecution } from './execution'
 

@@ -3,7 +3,7 @@ import { emptyFilter, parseFilter } from '@/lib/views/executions/filter'
 import { Transcript } from '../seed/transcript'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from '../writes/ingest'
-import { ensureProject } from '../writes/projects'
+import { ensureProject } from '../projects'
 import { listExecutions, listNeighbours } from './executions'
 
 const session = (n: number): string => `0e0e0e0e-0000-4000-8000-00000000000${n}`

@@ -5,7 +5,7 @@ import { makeSigner, signChain, signReceipt, type Draft } from '@/lib/judge/rece
 import { explain, kinds, MODES, touched } from '../testing/plans'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from '../writes/ingest'
-import { ensureProject } from '../writes/projects'
+import { ensureProject } from '../projects'
 import { findAnyId } from './find-any-id'
 
 const CHAIN = '2026-06-15/agent/abc'

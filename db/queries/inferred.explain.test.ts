@@ -4,7 +4,7 @@ import { recountFacets, seedExecutions } from '../seed/executions'
 import { emptyPartitions, explain, indexes, kinds, MODES, statementsOf, touched } from '../testing/plans'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ensureSource } from '../writes/execution-ids'
-import { ensureProject } from '../writes/projects'
+import { ensureProject } from '../projects'
 import { countExecutions, listExecutions, listFacets } from './executions'
 
 /** Where nearly everything is recorded, what is inferred is the rare value, and the one without a mark. */

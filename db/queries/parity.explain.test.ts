@@ -14,7 +14,7 @@ import {
 import { SEEDED_EXECUTIONS, SEEDED_NEWEST, seededDb } from '../testing/seeded-db'
 import type { TestDb } from '../testing/test-db'
 import { ensureSource } from '../writes/execution-ids'
-import { ensureProject } from '../writes/projects'
+import { ensureProject } from '../projects'
 import { BadCursorError } from './cursor'
 import type { Statement } from './execution-walk'
 import { readParityOverview } from './parity'

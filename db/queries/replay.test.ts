@@ -6,7 +6,7 @@ import { DELIVERS, recordedRun, VIOLATES, type RecordedRun } from '@/lib/sample/
 import { forgetEverything } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from '../writes/ingest'
-import { ensureProject } from '../writes/projects'
+import { ensureProject } from '../projects'
 import { replayPolicies, type ReplayOptions } from './replay'
 import { readRuns } from './replay-runs'
 

@@ -2,7 +2,7 @@ import { inject } from 'vitest'
 import { openDb, type Db } from '../client'
 import { seedExecutions } from '../seed/executions'
 import { ensureSource } from '../writes/execution-ids'
-import { ensureProject } from '../writes/projects'
+import { ensureProject } from '../projects'
 import { SEEDED_TEMPLATE, TEMPLATE } from './template'
 import { onServer, testDb, type TestDb } from './test-db'
 

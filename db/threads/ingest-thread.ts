@@ -5,9 +5,9 @@ import { PATIENT } from '../store-gate'
 import { sqlState } from '../sql-state'
 import { analyseDirty } from '../writes/analyse'
 import { ingestBodies, type Outcome } from '../writes/ingest'
-import { stepReingest } from '../writes/reingest-job'
-import { checkInTurn } from '../writes/sweep-parity'
-import { sharePatchReader } from '../writes/shared-reader'
+import { stepReingest } from '../rebuild/reingest-job'
+import { checkInTurn } from '../parity/sweep-parity'
+import { sharePatchReader } from '../fixes/shared-reader'
 import type { FromThread, ThreadAnswer, ThreadOutcome, ThreadSettings, ToThread } from './messages'
 
 /**

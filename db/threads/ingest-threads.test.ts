@@ -9,7 +9,7 @@ import { testDb } from '../testing/test-db'
 import { ingestBody } from '../writes/ingest'
 import type { IngestBody } from '../writes/ingest-body'
 import { MissingStreamError } from '../writes/name-stream'
-import { ensureProject } from '../writes/projects'
+import { ensureProject } from '../projects'
 import { isThreadLost } from './lost-thread'
 import { createIngestThreads, type IngestThreads, type ThreadsOptions } from './ingest-threads'
 

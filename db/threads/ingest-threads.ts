@@ -5,9 +5,9 @@ import type { IngestAnswer } from '@/lib/api/schemas'
 import type { DirtyWork } from '../writes/analyse'
 import { type IngestBody, mayShare } from '../writes/ingest-body'
 import { MISSING_STREAM, MissingStreamError } from '../writes/name-stream'
-import type { CheckAnswer, CheckOrder } from '../writes/sweep-parity'
+import type { CheckAnswer, CheckOrder } from '../parity/sweep-parity'
 import { LostThreadError } from './lost-thread'
-import type { PatchReader } from '../writes/shared-reader'
+import type { PatchReader } from '../fixes/shared-reader'
 import type {
   FromThread,
   ReingestOrder,

@@ -1,9 +1,9 @@
 import type { IngestAnswer } from '@/lib/api/schemas'
 import type { DirtyWork } from '../writes/analyse'
 import type { IngestBody } from '../writes/ingest-body'
-import type { FixKey } from '../writes/read-stored-fix'
-import type { ReingestKey } from '../writes/reingest-job'
-import type { CheckAnswer, CheckOrder } from '../writes/sweep-parity'
+import type { FixKey } from '../fixes/read-stored-fix'
+import type { ReingestKey } from '../rebuild/reingest-job'
+import type { CheckAnswer, CheckOrder } from '../parity/sweep-parity'
 
 export interface ThreadSettings {
   url: string

@@ -9,12 +9,12 @@ import { Transcript } from '../seed/transcript'
 import { forgetEverything } from '../testing/content'
 import { testDb } from '../testing/test-db'
 import { ingestBody } from '../writes/ingest'
-import { ensureProject } from '../writes/projects'
-import { proposeFix } from '../writes/propose-fix'
-import { reingest } from '../writes/reingest'
-import { rereadFixes } from '../writes/reread-fixes'
+import { ensureProject } from '../projects'
+import { proposeFix } from '../fixes/propose-fix'
+import { reingest } from '../rebuild/reingest'
+import { rereadFixes } from '../fixes/reread-fixes'
 import { createPatchReader, type PatchReaderOptions } from './patch-reader'
-import { readFixAside, sharePatchReader } from '../writes/shared-reader'
+import { readFixAside, sharePatchReader } from '../fixes/shared-reader'
 
 const script = path.resolve(import.meta.dirname, '../../dist/patch-thread.mjs')
 const db = await testDb()

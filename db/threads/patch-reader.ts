@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import { limits } from '@/lib/limits'
 import type { WhyUnread } from '@/lib/judge/fixes/unread'
 import { openDb } from '../client'
-import { noteUnread, type FixKey } from '../writes/read-stored-fix'
-import type { PatchReader } from '../writes/shared-reader'
+import { noteUnread, type FixKey } from '../fixes/read-stored-fix'
+import type { PatchReader } from '../fixes/shared-reader'
 
 export interface PatchThreadSettings {
   url: string

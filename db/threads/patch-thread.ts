@@ -1,7 +1,7 @@
 import { errorText } from '../describe-error'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDb } from '../client'
-import { readStoredFix, type FixKey } from '../writes/read-stored-fix'
+import { readStoredFix, type FixKey } from '../fixes/read-stored-fix'
 import type { PatchThreadSettings, PatchTold } from './patch-reader'
 
 /** What runs in the thread that reads patches: one after the other, each from the database and back to it. Bundled as `dist/patch-thread.mjs`. */

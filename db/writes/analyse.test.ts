@@ -4,7 +4,7 @@ import { testDb } from '../testing/test-db'
 import { analyseDirty } from './analyse'
 import { lockNames } from './execution-ids'
 import { ingestBody } from './ingest'
-import { ensureProject } from './projects'
+import { ensureProject } from '../projects'
 
 const db = await testDb()
 const projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id

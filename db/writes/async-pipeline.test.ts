@@ -8,9 +8,9 @@ import { readExecution } from '../queries/execution'
 import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from './ingest'
-import { ensureProject } from './projects'
-import { readStoredLayers } from './rederive'
-import { reingest } from './reingest'
+import { ensureProject } from '../projects'
+import { readStoredLayers } from '../rebuild/rederive'
+import { reingest } from '../rebuild/reingest'
 
 let db: TestDb
 let projectId: string

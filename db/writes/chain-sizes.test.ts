@@ -4,7 +4,7 @@ import type { Tx } from '../client'
 import { Transcript } from '../seed/transcript'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from './ingest'
-import { ensureProject } from './projects'
+import { ensureProject } from '../projects'
 import { noteChainSizes, writeChains } from './write-decision'
 
 let db: TestDb

@@ -10,7 +10,7 @@ import { recordedRun, VIOLATES, type RecordedRun } from '@/lib/sample/recorded-r
 import { forgetEverything } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from './ingest'
-import { ensureProject } from './projects'
+import { ensureProject } from '../projects'
 
 let db: TestDb
 let projectId: string

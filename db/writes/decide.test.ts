@@ -10,8 +10,8 @@ import { listExecutions, listFacets } from '../queries/executions'
 import { forgetEverything } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from './ingest'
-import { ensureProject } from './projects'
-import { reingest } from './reingest'
+import { ensureProject } from '../projects'
+import { reingest } from '../rebuild/reingest'
 
 let db: TestDb
 let projectId: string

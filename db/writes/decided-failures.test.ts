@@ -7,7 +7,7 @@ import { DECIDED_FAILURES } from '../seed/decided-failures'
 import { sessionLogRoot } from '../seed/session-logs'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from './ingest'
-import { ensureProject } from './projects'
+import { ensureProject } from '../projects'
 
 let db: TestDb
 let projectId: string

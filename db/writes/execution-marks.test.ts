@@ -8,8 +8,8 @@ import { analyseExecutions } from './analyse'
 import { lockNames } from './execution-ids'
 import { setAttempts } from './execution-marks'
 import { ingestBody } from './ingest'
-import { ensureProject } from './projects'
-import { reingest } from './reingest'
+import { ensureProject } from '../projects'
+import { reingest } from '../rebuild/reingest'
 
 let db: TestDb
 let projectId: string

@@ -5,7 +5,7 @@ import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBodies, ingestBody } from './ingest'
 import type { IngestBody } from './ingest-body'
-import { ensureProject } from './projects'
+import { ensureProject } from '../projects'
 
 let db: TestDb
 let projectId: string

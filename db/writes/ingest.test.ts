@@ -10,7 +10,7 @@ import { testDb, type TestDb } from '../testing/test-db'
 import type { ArrivedPart } from './fold'
 import { ingestBody } from './ingest'
 import type { IngestBody } from './ingest-body'
-import { ensureProject } from './projects'
+import { ensureProject } from '../projects'
 import { ArrivedParts } from './write-stream'
 import { INGEST_KINDS } from '@/lib/model/ingest-kinds'
 

@@ -9,8 +9,8 @@ import { testDb, type TestDb } from '../testing/test-db'
 import { analyseExecutions } from './analyse'
 import { lockNames } from './execution-ids'
 import { ingestBodies, ingestBody } from './ingest'
-import { ensureProject } from './projects'
-import { reingest } from './reingest'
+import { ensureProject } from '../projects'
+import { reingest } from '../rebuild/reingest'
 
 let db: TestDb
 let projectId: string

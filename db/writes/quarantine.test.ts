@@ -4,11 +4,11 @@ import { Transcript } from '../seed/transcript'
 import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { analyseDirty, analyseExecutions } from './analyse'
-import { checkParity } from './check-parity'
+import { checkParity } from '../parity/check-parity'
 import { ingestBodies, ingestBody } from './ingest'
-import { ensureProject } from './projects'
+import { ensureProject } from '../projects'
 import { retryQuarantined } from './quarantine'
-import { reingest } from './reingest'
+import { reingest } from '../rebuild/reingest'
 
 let db: TestDb
 let projectId: string

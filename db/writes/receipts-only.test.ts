@@ -7,7 +7,7 @@ import { listCalls } from '../queries/calls'
 import { listEvents } from '../queries/events'
 import { readExecution } from '../queries/execution'
 import { ingestBody } from './ingest'
-import { ensureProject } from './projects'
+import { ensureProject } from '../projects'
 
 let db: TestDb
 let projectId: string

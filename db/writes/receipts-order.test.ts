@@ -11,8 +11,8 @@ import { verifyReceipts } from '../queries/verify-receipts'
 import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from './ingest'
-import { ensureProject } from './projects'
-import { addReceiptKey } from './receipt-keys'
+import { ensureProject } from '../projects'
+import { addReceiptKey } from '../sources/receipt-keys'
 
 let db: TestDb
 let projectId: string

@@ -5,9 +5,9 @@ import type { ExecutionSummary } from '@/lib/model/summary'
 import { readRunDiagnosis } from '../queries/run-diagnosis'
 import { forgetEverything } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
-import { checkParity } from './check-parity'
+import { checkParity } from '../parity/check-parity'
 import { ingestBody } from './ingest'
-import { ensureProject } from './projects'
+import { ensureProject } from '../projects'
 
 /** Kept documents that tell the same rows of one run. */
 let db: TestDb

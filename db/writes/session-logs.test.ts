@@ -11,8 +11,8 @@ import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBodies, ingestBody } from './ingest'
 import { mayShare, type IngestBody } from './ingest-body'
-import { ensureProject } from './projects'
-import { reingest } from './reingest'
+import { ensureProject } from '../projects'
+import { reingest } from '../rebuild/reingest'
 
 let db: TestDb
 let projectId: string

@@ -9,8 +9,8 @@ import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { lockNames } from './execution-ids'
 import { ingestBody } from './ingest'
-import { ensureProject } from './projects'
-import { reingest } from './reingest'
+import { ensureProject } from '../projects'
+import { reingest } from '../rebuild/reingest'
 
 let db: TestDb
 let projectId: string

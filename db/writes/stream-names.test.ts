@@ -4,7 +4,7 @@ import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from './ingest'
 import { MissingStreamError } from './name-stream'
-import { ensureProject } from './projects'
+import { ensureProject } from '../projects'
 
 let db: TestDb
 let projectId: string

@@ -5,8 +5,8 @@ import { Transcript } from '../seed/transcript'
 import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from './ingest'
-import { ensureProject } from './projects'
-import { reingest } from './reingest'
+import { ensureProject } from '../projects'
+import { reingest } from '../rebuild/reingest'
 import { INGEST_KINDS, type IngestKind } from '@/lib/model/ingest-kinds'
 
 let db: TestDb

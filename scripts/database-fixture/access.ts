@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
-import { makeFixLink } from '@/db/writes/fix-links'
+import { makeFixLink } from '@/db/fixes/fix-links'
 import type { FixtureAccess } from '@/e2e/support/database-fixture/archive'
 import { hashToken, tokenFrom } from '@/lib/auth/tokens'
 import type { Loading } from './loading'

@@ -6,7 +6,7 @@ import type { Advice, Counts, FailureRead, Pointer } from '@/lib/model/execution
 import type { ChainRow } from '@/lib/judge/receipts/chain-row'
 import type { ChainVerdict } from '@/lib/judge/receipts/chain-verdict'
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
-import type { CheckDone } from '@/db/writes/check-parity'
+import type { CheckDone } from '@/db/parity/check-parity'
 import type { Entity } from './vocabulary'
 import type { SilenceFinding } from '@/lib/model/silence'
 import type { FixFlag } from '@/lib/model/fix'

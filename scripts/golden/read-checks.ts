@@ -1,7 +1,7 @@
 import type { Db } from '@/db/client'
 import { readFix } from '@/db/queries/fix'
 import { readRunDiagnosis } from '@/db/queries/run-diagnosis'
-import { checkParity } from '@/db/writes/check-parity'
+import { checkParity } from '@/db/parity/check-parity'
 import type { Conclusions } from './product-rows'
 
 /** Compares the layers of every execution of a project and reads its diagnoses. */

@@ -6,7 +6,7 @@ import { startEmbedded } from '@/db/embedded'
 import { migrateDb } from '@/db/migrate'
 import { Transcript } from '@/db/seed/transcript'
 import { ingestBody } from '@/db/writes/ingest'
-import { ensureProject } from '@/db/writes/projects'
+import { ensureProject } from '@/db/projects'
 
 /** Set up by `trace.ts` in front of the bundle that this program is run from. */
 declare const moduleTrace: { isOn: boolean; entered: number[] }

@@ -1,4 +1,4 @@
-import { verifyAuditLog } from '@/db/writes/audit'
+import { verifyAuditLog } from '@/db/audit'
 import { links } from '@/lib/links'
 import { type Document, list, part, pick } from './documents'
 import { NOT_SEEDED } from './few-seeded'

@@ -1,6 +1,6 @@
 import type { Db } from '@/db/client'
 import { ingestBody } from '@/db/writes/ingest'
-import { ensureProject } from '@/db/writes/projects'
+import { ensureProject } from '@/db/projects'
 import { detectFormat } from '@/lib/formats/detect'
 import { createSha256 } from '@/lib/bytes/sha256'
 import { slug } from '../codes'

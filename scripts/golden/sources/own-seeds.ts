@@ -1,6 +1,6 @@
 import type { Db } from '@/db/client'
-import { addReceiptKey } from '@/db/writes/receipt-keys'
-import { proposeFix } from '@/db/writes/propose-fix'
+import { addReceiptKey } from '@/db/sources/receipt-keys'
+import { proposeFix } from '@/db/fixes/propose-fix'
 import { DECIDED_FAILURES } from '@/db/seed/decided-failures'
 import { sessionLogRoot } from '@/db/seed/session-logs'
 import { fixProposal } from '@/lib/api/fix-schemas'

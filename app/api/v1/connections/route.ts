@@ -6,7 +6,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { json, Refusal } from '@/app/_server/respond'
 import { listConnections } from '@/db/queries/connections'
-import { createConnection } from '@/db/writes/connections'
+import { createConnection } from '@/db/connections/connections'
 import { newConnection, type ConnectionItem } from '@/lib/api/connection-schemas'
 import type { Page } from '@/lib/model/page'
 

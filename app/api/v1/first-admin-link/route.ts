@@ -4,7 +4,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { newLink } from '@/app/_server/links'
 import { json, Refusal } from '@/app/_server/respond'
-import { createFirstAdminLink } from '@/db/writes/one-time-links'
+import { createFirstAdminLink } from '@/db/people/one-time-links'
 
 /** A link that makes the first admin, for the command line of this machine: while there is no admin, its key is the only one that may ask. */
 export const POST = defineRoute(

@@ -5,7 +5,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { json } from '@/app/_server/respond'
 import { listKeys } from '@/db/queries/keys'
-import { grantKey } from '@/db/writes/keys'
+import { grantKey } from '@/db/people/keys'
 import { newKey } from '@/lib/api/admin-schemas'
 
 const DAY_S = 24 * 60 * 60

@@ -7,7 +7,7 @@ import { defineRoute } from '@/app/_server/define-route'
 import { json, Refusal } from '@/app/_server/respond'
 import { takeMirror } from '@/db/mirrors/look-at-mirror'
 import { listMirrors } from '@/db/queries/mirrors'
-import { createMirror } from '@/db/writes/mirrors'
+import { createMirror } from '@/db/mirrors/mirrors'
 import { newMirror, type MirrorItem } from '@/lib/api/fit-schemas'
 import type { Page } from '@/lib/model/page'
 

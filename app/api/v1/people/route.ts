@@ -6,7 +6,7 @@ import { defineRoute } from '@/app/_server/define-route'
 import { newLink } from '@/app/_server/links'
 import { json, Refusal } from '@/app/_server/respond'
 import { listPeople } from '@/db/queries/people'
-import { invitePerson } from '@/db/writes/people'
+import { invitePerson } from '@/db/people/people'
 import { newPerson } from '@/lib/api/admin-schemas'
 
 export const GET = defineRoute('/api/v1/people', { action: 'manage-people' }, async ({ access, query }) =>

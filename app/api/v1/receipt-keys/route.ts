@@ -4,7 +4,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { json, Refusal } from '@/app/_server/respond'
 import { listReceiptKeys } from '@/db/queries/receipt-keys'
-import { addReceiptKey } from '@/db/writes/receipt-keys'
+import { addReceiptKey } from '@/db/sources/receipt-keys'
 import { newReceiptKey } from '@/lib/api/receipt-schemas'
 import { parsePublicKey } from '@/lib/judge/receipts/keys'
 

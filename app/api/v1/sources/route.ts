@@ -5,7 +5,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { json, Refusal } from '@/app/_server/respond'
 import { listSources } from '@/db/queries/sources'
-import { createSource } from '@/db/writes/sources'
+import { createSource } from '@/db/sources/sources'
 import { newSource, type SourceItem } from '@/lib/api/admin-schemas'
 import type { Page } from '@/lib/model/page'
 

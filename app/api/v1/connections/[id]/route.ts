@@ -6,7 +6,7 @@ import { defineRoute } from '@/app/_server/define-route'
 import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
 import { listConnections } from '@/db/queries/connections'
-import { changeConnection, removeConnection } from '@/db/writes/connections'
+import { changeConnection, removeConnection } from '@/db/connections/connections'
 import { connectionChange, type ConnectionChange, type ConnectionItem } from '@/lib/api/connection-schemas'
 
 type Params = { id: string }

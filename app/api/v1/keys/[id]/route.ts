@@ -3,7 +3,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
-import { revokeKey } from '@/db/writes/keys'
+import { revokeKey } from '@/db/people/keys'
 
 export const DELETE = defineRoute<{ action: 'manage-keys' }, { id: string }>(
   '/api/v1/keys/{id}',

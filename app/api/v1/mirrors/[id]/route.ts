@@ -3,7 +3,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
-import { removeMirror } from '@/db/writes/mirrors'
+import { removeMirror } from '@/db/mirrors/mirrors'
 
 export const DELETE = defineRoute<{ action: 'manage-mirrors' }, { id: string }>(
   '/api/v1/mirrors/{id}',

@@ -7,7 +7,7 @@ import { describeLink } from '@/app/_server/links'
 import { refuseForeignOrigin } from '@/app/_server/origin'
 import { json, Refusal } from '@/app/_server/respond'
 import { countWrongLink } from '@/app/_server/sign-in-limit'
-import { redeemOneTimeLink } from '@/db/writes/one-time-links'
+import { redeemOneTimeLink } from '@/db/people/one-time-links'
 import { linkRedemption } from '@/lib/api/admin-schemas'
 import { hashToken } from '@/lib/auth/tokens'
 

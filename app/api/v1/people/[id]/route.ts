@@ -4,7 +4,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
-import { changeGlobalAdmin, changeRole, type PersonChange, removePerson } from '@/db/writes/people'
+import { changeGlobalAdmin, changeRole, type PersonChange, removePerson } from '@/db/people/people'
 import { personChange } from '@/lib/api/admin-schemas'
 
 type Params = { id: string }

@@ -3,7 +3,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
-import { removeReceiptKey } from '@/db/writes/receipt-keys'
+import { removeReceiptKey } from '@/db/sources/receipt-keys'
 
 export const DELETE = defineRoute<{ action: 'manage-keys' }, { id: string }>(
   '/api/v1/receipt-keys/{id}',

@@ -3,7 +3,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { json, Refusal } from '@/app/_server/respond'
 import { readReingest } from '@/db/queries/reingests'
-import { stopReingest } from '@/db/writes/reingest-job'
+import { stopReingest } from '@/db/rebuild/reingest-job'
 import type { ReingestItem } from '@/lib/api/admin-schemas'
 
 async function find(access: Access, id: string): Promise<ReingestItem> {

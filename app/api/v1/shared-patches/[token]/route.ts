@@ -5,7 +5,7 @@ import { patchResponse } from '@/app/_server/patch-response'
 import { Refusal } from '@/app/_server/respond'
 import { readSharedPatch } from '@/db/queries/fix-links'
 import { readPatchAbout } from '@/db/queries/patch-bytes'
-import { noteLinkDownload } from '@/db/writes/fix-links'
+import { noteLinkDownload } from '@/db/fixes/fix-links'
 import type { FixLink } from '@/lib/api/fix-schemas'
 import { hashToken } from '@/lib/auth/tokens'
 

@@ -4,7 +4,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
-import { changeSource, removeSource } from '@/db/writes/sources'
+import { changeSource, removeSource } from '@/db/sources/sources'
 import { sourceChange } from '@/lib/api/admin-schemas'
 
 type Params = { id: string }

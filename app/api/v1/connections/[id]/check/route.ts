@@ -7,7 +7,7 @@ import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
 import { checkConnection } from '@/db/connections/check'
 import { readOpenConnection } from '@/db/queries/connections'
-import { wakeConnection } from '@/db/writes/connections'
+import { wakeConnection } from '@/db/connections/connections'
 import { connectionCheckBody } from '@/lib/api/connection-schemas'
 
 export const POST = defineRoute<{ action: 'manage-sources' }, { id: string }>(

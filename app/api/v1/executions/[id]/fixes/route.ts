@@ -5,7 +5,7 @@ import { executionParam } from '@/app/_server/execution-access'
 import { readFixInput } from '@/app/_server/fix-input'
 import { json, Refusal } from '@/app/_server/respond'
 import { listExecutionFixes } from '@/db/queries/fixes'
-import { proposeFix } from '@/db/writes/propose-fix'
+import { proposeFix } from '@/db/fixes/propose-fix'
 
 type Params = { id: string }
 

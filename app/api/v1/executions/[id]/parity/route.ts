@@ -6,7 +6,7 @@ import { executionParam } from '@/app/_server/execution-access'
 import { parityDocument } from '@/app/_server/parity-document'
 import { json, Refusal } from '@/app/_server/respond'
 import { fetchedLayers } from '@/db/connections/fetched-layers'
-import { checkParity } from '@/db/writes/check-parity'
+import { checkParity } from '@/db/parity/check-parity'
 
 /** Compares the layers of an execution that can be read now. */
 async function compare(

@@ -6,7 +6,7 @@ import { fixParam } from '@/app/_server/fix-access'
 import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
 import { listFixComments } from '@/db/queries/fix'
-import { commentFix, type CommentRefusal } from '@/db/writes/comment-fix'
+import { commentFix, type CommentRefusal } from '@/db/fixes/comment-fix'
 import { newComment } from '@/lib/api/fix-schemas'
 
 const REFUSALS: Record<Exclude<CommentRefusal['refused'], 'not-found'>, string> = {

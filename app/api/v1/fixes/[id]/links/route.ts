@@ -7,7 +7,7 @@ import { checkBytes, fixParam } from '@/app/_server/fix-access'
 import { json, Refusal } from '@/app/_server/respond'
 import { needsPerson, newShareLink } from '@/app/_server/share-links'
 import { listFixLinks } from '@/db/queries/fix-links'
-import { type LinkRefusal, makeFixLink } from '@/db/writes/fix-links'
+import { type LinkRefusal, makeFixLink } from '@/db/fixes/fix-links'
 import { newFixLink } from '@/lib/api/fix-schemas'
 import { limits } from '@/lib/limits'
 

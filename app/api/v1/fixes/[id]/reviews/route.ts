@@ -6,7 +6,7 @@ import { fixReader } from '@/app/_server/fix-access'
 import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
 import { readFix } from '@/db/queries/fix'
-import { reviewFix, type ReviewRefusal } from '@/db/writes/review-fix'
+import { reviewFix, type ReviewRefusal } from '@/db/fixes/review-fix'
 import { newReview } from '@/lib/api/fix-schemas'
 import { NOT_READ } from '@/lib/judge/fixes/unread'
 

@@ -5,7 +5,7 @@ import { defineRoute } from '@/app/_server/define-route'
 import { checkBytes, fixParam } from '@/app/_server/fix-access'
 import { json, Refusal } from '@/app/_server/respond'
 import { listExecutionFixes } from '@/db/queries/fixes'
-import { suggestFix } from '@/db/writes/suggest-fix'
+import { suggestFix } from '@/db/fixes/suggest-fix'
 import { newSuggestion } from '@/lib/api/fix-schemas'
 import { SUGGEST_REFUSALS } from '@/lib/judge/fixes/suggest'
 

@@ -5,7 +5,7 @@ import { defineRoute } from '@/app/_server/define-route'
 import { fixParam } from '@/app/_server/fix-access'
 import { json, Refusal } from '@/app/_server/respond'
 import { listViewedFiles } from '@/db/queries/fix-viewed'
-import { markViewedFile } from '@/db/writes/mark-viewed-file'
+import { markViewedFile } from '@/db/fixes/mark-viewed-file'
 import { newViewedMark } from '@/lib/api/fix-schemas'
 
 const personOf = (access: Access): string => {

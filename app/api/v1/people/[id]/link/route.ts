@@ -5,7 +5,7 @@ import { defineRoute } from '@/app/_server/define-route'
 import { newLink } from '@/app/_server/links'
 import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
-import { renewLink } from '@/db/writes/people'
+import { renewLink } from '@/db/people/people'
 
 /** A link by which the person chooses a (new) password. Such a link can take over an account, so it needs a global admin. */
 export const POST = defineRoute<{ action: 'manage-people' }, { id: string }>(

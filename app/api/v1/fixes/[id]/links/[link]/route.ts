@@ -5,7 +5,7 @@ import { fixParam } from '@/app/_server/fix-access'
 import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
 import { needsPerson } from '@/app/_server/share-links'
-import { revokeFixLink } from '@/db/writes/fix-links'
+import { revokeFixLink } from '@/db/fixes/fix-links'
 
 /** Revokes a share link. Any reviewer may: whoever made it may be gone. */
 export const DELETE = defineRoute<{ action: 'review-fix' }, { id: string; link: string }>(

@@ -1,0 +1,83 @@
+import { limits } from '@/lib/limits'
+import type { Sql } from './client'
+import type { RowOf } from './schema/rows'
+
+export interface IdempotentCall {
+  projectId: string
+  /** Who calls: keys of different callers are different keys. */
+  caller: string
+  key: string
+  /** Digest of method, path and body: the same key for another request is refused. */
+  requestSha256: string
+}
+
+export type IdempotentState =
+  | { state: 'new' }
+  | { state: 'running' }
+  | { state: 'reused' }
+  | { state: 'answered'; status: number; answer: unknown }
+
+/** Seconds for which a key is held for a request at work unless it is renewed: after that its process has died, and it may be made again. */
+const LEASE_SECONDS = 15
+/** Milliseconds between two renewals. */
+export const RENEW_MS = 5_000
+
+/**
+ * Takes a key before the work begins. `new`: do the work and `renewIdempotent` meanwhile, then `finishIdempotent` (or `dropIdempotent` when it failed);
+ * `answered`: send the same answer again; `running`: the first request is still at work; `reused`: the key stands for another request.
+ */
+export async function beginIdempotent(sql: Sql, call: IdempotentCall): Promise<IdempotentState> {
+  const [taken] = await sql`
+    insert into idempotency_keys as i (project_id, caller, key, request_sha256, expires_at)
+    values (${call.projectId}, ${call.caller}, ${call.key}, ${call.requestSha256}, now() + make_interval(secs => ${LEASE_SECONDS}))
+    on conflict (project_id, caller, key) do update
+      set request_sha256 = excluded.request_sha256, status = null, answer = null, created_at = now(), expires_at = excluded.expires_at
+      where i.expires_at < now()
+    returning 1`
+  if (taken) return { state: 'new' }
+  const [known] = await sql<
+    (RowOf<'idempotency_keys', 'request_sha256' | 'status'> & {
+      answer: NonNullable<RowOf<'idempotency_keys', 'answer'>['answer']>
+    })[]
+  >`
+    select request_sha256, status, answer from idempotency_keys where project_id = ${call.projectId} and caller = ${call.caller} and key = ${call.key}`
+  // Dropped between the two statements: the work is free again.
+  if (!known) return beginIdempotent(sql, call)
+  if (known.request_sha256 !== call.requestSha256) return { state: 'reused' }
+  return known.status === null
+    ? { state: 'running' }
+    : { state: 'answered', status: known.status, answer: known.answer }
+}
+
+/** Keeps the key of a request that is still at work, every `RENEW_MS`. */
+export async function renewIdempotent(sql: Sql, call: IdempotentCall): Promise<void> {
+  await sql`
+    update idempotency_keys set expires_at = now() + make_interval(secs => ${LEASE_SECONDS})
+    where project_id = ${call.projectId} and caller = ${call.caller} and key = ${call.key} and request_sha256 = ${call.requestSha256} and status is null`
+}
+
+/** Remembers the answer for `limits.idempotencyHours`. */
+export async function finishIdempotent(
+  sql: Sql,
+  call: IdempotentCall,
+  status: number,
+  answer: unknown,
+): Promise<void> {
+  await sql`
+    update idempotency_keys
+    set status = ${status}, answer = ${JSON.stringify(answer)}::text::jsonb, expires_at = now() + make_interval(hours => ${limits.idempotencyHours})
+    where project_id = ${call.projectId} and caller = ${call.caller} and key = ${call.key} and request_sha256 = ${call.requestSha256}`
+}
+
+/** Forgets a key whose work failed, so that the caller can try again with it. */
+export async function dropIdempotent(sql: Sql, call: IdempotentCall): Promise<void> {
+  await sql`
+    delete from idempotency_keys
+    where project_id = ${call.projectId} and caller = ${call.caller} and key = ${call.key} and request_sha256 = ${call.requestSha256} and status is null`
+}
+
+/** Removes keys whose time is over. @returns how many */
+export async function cleanIdempotency(sql: Sql): Promise<number> {
+  const { count } = await sql`delete from idempotency_keys where expires_at < now()`
+  return count
+}

@@ -1,0 +1,200 @@
+import { exactJsonText } from '@/lib/text/exact-json'
+import { oneLine } from '@/lib/text/visible'
+import { compareForms, type Form, type FormInput, type FormsCompared } from '@/lib/judge/parity/compare-forms'
+import { failedControls } from '@/lib/judge/parity/controls'
+import { documentWays } from '@/lib/judge/parity/document-ways'
+import type { LayerInput } from '@/lib/judge/parity/layers'
+import { madeForm } from '@/lib/judge/parity/made'
+import { retoldForm, type Retold } from '@/lib/judge/parity/retold'
+import { findingsOf, type CheckedLayer, type CheckTrigger } from '@/lib/judge/parity/stored-check'
+import type { Db } from '../client'
+import { listMadeDiagnoses } from '../queries/made-diagnoses'
+import { readRunDiagnosis, readUnclaimedDiagnosis } from '../queries/run-diagnosis'
+import type { StoredRun } from '../queries/run-document'
+import { recordCheck } from './record-check'
+import { readStoredLayers, type StoredLayers } from '../rebuild/rederive'
+import { sha256 } from '../writes/store-records'
+import type { RowOf } from '../schema/rows'
+
+export interface CheckOptions {
+  trigger: CheckTrigger
+  failureTag?: string
+  /** Asks the source itself for the layers that it has, in the order in which the data travels; left out where there is nothing to ask. */
+  fetched?: (projectId: string) => Promise<LayerInput[]>
+  /** Nobody waits for it: see `readStoredLayers`. */
+  givesWay?: AbortSignal
+  /** The comparison is only answered, and nothing is written. */
+  unstored?: boolean
+  /** Those of this process, when left out. */
+  failed?: readonly string[]
+}
+
+export interface CheckDone {
+  stored: StoredLayers
+  compared: FormsCompared
+  /** What was compared, in the order of the layers. */
+  inputs: (LayerInput & { form: Form })[]
+  /** In the order of the layers, with the digests of what was compared. */
+  layers: CheckedLayer[]
+  /** Where rows are told otherwise, in the order of the list that was compared. */
+  retold: Retold[]
+  failedControls: readonly string[]
+  checkedAt: string
+}
+
+/**
+ * Compares the layers of an execution and, unless told otherwise, stores what was found: the one way, whether somebody asks or its turn has come. Null when there is no
+ * such execution.
+ *
+ * @throws InTheWay when it gave way
+ */
+export async function checkParity(
+  db: Pick<Db, 'sql'>,
+  projectIds: readonly string[],
+  executionId: string,
+  options: CheckOptions,
+): Promise<CheckDone | null> {
+  const { trigger, failureTag, fetched, givesWay, unstored = false, failed = failedControls() } = options
+  const started = performance.now()
+  const dueAt = await readDueAt(db, executionId, projectIds)
+  const stored = await readStoredLayers(db, projectIds, executionId, failureTag, { givesWay })
+  if (stored === null) return null
+  const made = await madeOf(db, stored, executionId)
+  const doubt = await doubtOf(db, stored, executionId, made?.childIds)
+  const retold =
+    stored.document?.persisted.state === 'read' ? retoldForm(stored.document.persisted.retold) : null
+  const forms = [
+    ...(made === null ? [] : [made.form]),
+    ...formsOf(stored, (await fetched?.(stored.projectId)) ?? [], doubt, retold?.form),
+  ]
+  const found = compareForms(forms)
+  const compared: FormsCompared = {
+    ...found,
+    // Layers that agree say nothing of what was gone before the first of them.
+    verdict: found.verdict === 'equal' && doubt !== null ? 'unknown' : found.verdict,
+    // How a diagnosis was lost that nobody saw in a row is not known.
+    transitions: found.transitions.map((one) => (one.form === 'made' ? { ...one, scalarOnly: [] } : one)),
+  }
+  const inputs = forms.flatMap(({ form, layers: own }) => own.map((layer) => ({ ...layer, form })))
+  const layers = compared.layers.map(
+    (layer, i): CheckedLayer => ({ ...layer, why: inputs[i]!.why ?? null, ...digestOf(inputs[i]!) }),
+  )
+  const { projectId, version, changedParts } = stored
+  const findings = findingsOf(compared, failed, doubt !== null)
+  const millis = Math.round(performance.now() - started)
+  const checkedAt = unstored
+    ? new Date().toISOString()
+    : await recordCheck(db, {
+        projectId,
+        executionId,
+        version,
+        dueAt,
+        trigger,
+        findings,
+        layers,
+        changedParts,
+        failedControls: failed,
+        millis,
+      })
+  return checkedAt === null
+    ? null
+    : { stored, compared, inputs, layers, retold: retold?.retold ?? [], failedControls: failed, checkedAt }
+}
+
+/** The layers between which something can differ: the source's documents where it writes any, and what is made of them. */
+function formsOf(
+  { document, layers }: StoredLayers,
+  fetched: readonly LayerInput[],
+  doubt: string | null,
+  retold: FormInput | undefined,
+): FormInput[] {
+  const record: FormInput = { form: 'record', layers }
+  if (document === null) return [record]
+  const { source, persisted } = document
+  const inputOf = (layer: string, run: StoredRun): LayerInput => {
+    if (run.state !== 'read') return { layer, text: null, state: run.state }
+    const { document: text, unplaced } = run.run
+    return {
+      layer,
+      text: exactJsonText(text),
+      ...(unplaced > 0 && {
+        complete: false,
+        why: 'It is unknown which event a reply captured at the worker became.',
+      }),
+    }
+  }
+  return [
+    {
+      form: 'document',
+      layers: [
+        { ...inputOf('source', source), ...(doubt !== null && { why: doubt }) },
+        ...fetched,
+        inputOf('persisted', persisted),
+      ],
+      ways: documentWays(source.state === 'read' ? source.run.replies : new Set()),
+    },
+    ...(retold === undefined ? [] : [retold]),
+    record,
+  ]
+}
+
+/** Diagnoses that are known to have been made, against the rows of their agents. */
+async function madeOf(
+  db: Pick<Db, 'sql'>,
+  { document, projectId }: StoredLayers,
+  executionId: string,
+): Promise<ReturnType<typeof madeForm>> {
+  return document?.source.state !== 'read'
+    ? null
+    : madeForm(document.source.run, await listMadeDiagnoses(db, projectId, executionId))
+}
+
+/**
+ * Why the layers of a run cannot be the whole truth though they agree: a diagnosis that may be of one of its agents stands in no row, and nobody captured what
+ * the worker replied. The source's own check cannot see that: both its sides come from the log.
+ *
+ * @param told runs of agents of which it is known, and told as a difference
+ */
+async function doubtOf(
+  db: Pick<Db, 'sql'>,
+  { document, projectId }: StoredLayers,
+  executionId: string,
+  told: ReadonlySet<string> = new Set(),
+): Promise<string | null> {
+  if (document?.source.state !== 'read' || document.source.run.replies.size > 0) return null
+  const run = await readRunDiagnosis(db, [projectId], executionId)
+  const lost =
+    run?.toldBy === executionId
+      ? run.diagnoses.find(
+          ({ elsewhere, childId }) => elsewhere !== null && !(childId !== null && told.has(childId)),
+        )
+      : undefined
+  const made = lost?.elsewhere ?? (await readUnclaimedDiagnosis(db, projectId, executionId))
+  if (!made) return null
+  const where =
+    lost === undefined
+      ? 'of this run, and none records how its agent ended'
+      : `of ${lost.step === null ? 'the agent' : `step ${oneLine(lost.step)}`}`
+  const became =
+    lost?.state === 'handle_only'
+      ? 'only the ID of the diagnosis run was stored'
+      : 'it was lost before the first readable layer, or never attached'
+  return `The diagnosis that execution ${made.externalId} made stands in no row ${where}: ${became}. What the worker replied was not captured.`
+}
+
+/** When its next check is due, before anything is read: what is noted later is not answered by this check. */
+async function readDueAt(
+  db: Pick<Db, 'sql'>,
+  executionId: string,
+  projectIds: readonly string[],
+): Promise<string | null> {
+  const [row] = await db.sql<RowOf<'parity_standing', 'dueAt'>[]>`
+    select due_at as "dueAt" from parity_standing where project_id = any (${projectIds as string[]}::uuid[]) and execution_id = ${executionId}`
+  return row?.dueAt ?? null
+}
+
+function digestOf({ text }: LayerInput): Pick<CheckedLayer, 'sha256' | 'bytes'> {
+  if (text === null) return { sha256: null, bytes: null }
+  const bytes = Buffer.from(text)
+  return { sha256: sha256(bytes), bytes: bytes.length }
+}
