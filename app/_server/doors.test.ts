@@ -21,7 +21,7 @@ import * as sample from '@/app/api/v1/sample/route'
 import { sessionLogRoot } from '@/db/seed/session-logs'
 import { bundleOf, recordedRuns, SAMPLE_SECRET } from '@/db/testing/recorded-runs'
 import { Transcript } from '@/db/seed/transcript'
-import { MissingStreamError } from '@/db/writes/name-stream'
+import { MissingStreamError } from '@/db/writes/receive/name-stream'
 import { ensureProject } from '@/db/projects'
 import { receiptKey } from '@/lib/api/receipt-schemas'
 import {

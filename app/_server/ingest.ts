@@ -1,7 +1,7 @@
 import type { Db } from '@/db/client'
 import type { IngestThreads } from '@/db/threads/ingest-threads'
 import { ingestBody } from '@/db/writes/ingest'
-import type { IngestBody } from '@/db/writes/ingest-body'
+import type { IngestBody } from '@/db/writes/receive/ingest-body'
 import type { IngestAnswer } from '@/lib/api/schemas'
 
 /** The launcher and the bundled routes are separate module graphs in one process, so they meet at a registered symbol (`server/ingest.ts`). */

@@ -1,5 +1,5 @@
 import type { Db } from '@/db/client'
-import { MISSING_STREAM } from '@/db/writes/name-stream'
+import { MISSING_STREAM } from '@/db/writes/receive/name-stream'
 import type { IngestAnswer } from '@/lib/api/schemas'
 import { failureTag } from './config'
 import { ingest } from './ingest'

@@ -4,7 +4,7 @@ import { fetchFailure, isAboutServer, type FetchFailure } from '@/lib/connection
 import type { Sql } from '../client'
 import { isStoreDown } from '../sql-state'
 import { readOpenConnection, type OpenConnection } from '../queries/connections'
-import type { IngestBody } from '../writes/ingest-body'
+import type { IngestBody } from '../writes/receive/ingest-body'
 import { discoverRuns } from './discover-runs'
 import { leaseConnection, notePolled, releaseConnection } from './lease'
 import { readConnectedTables } from './read-tables'

@@ -5,7 +5,7 @@ import type { Db } from '../client'
 import { readNextDue, type DueLane } from '../queries/parity-due'
 import { checkParity } from './check-parity'
 import { InTheWay } from '../give-way'
-import { forgetParity } from '../writes/parity-due'
+import { forgetParity } from '../writes/publish/parity-due'
 
 /** One check that nobody waits for. */
 export interface CheckOrder {

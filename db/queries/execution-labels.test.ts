@@ -9,7 +9,7 @@ import { testDbBefore } from '../testing/old-schema'
 import { testDb } from '../testing/test-db'
 import { ingestBody } from '../writes/ingest'
 import { ensureProject } from '../projects'
-import { executionColumns } from '../writes/summary-row'
+import { executionColumns } from '../writes/derive/summary-row'
 import { listExecutions, listFacets } from './executions'
 import { readRollups } from './rollups'
 

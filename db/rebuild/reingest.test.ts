@@ -5,7 +5,7 @@ import { Transcript } from '../seed/transcript'
 import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from '../writes/ingest'
-import type { IngestBody } from '../writes/ingest-body'
+import type { IngestBody } from '../writes/receive/ingest-body'
 import { ensureProject } from '../projects'
 import { reingest } from './reingest'
 

@@ -1,6 +1,6 @@
 import type { IngestAnswer } from '@/lib/api/schemas'
-import type { DirtyWork } from '../writes/analyse'
-import type { IngestBody } from '../writes/ingest-body'
+import type { DirtyWork } from '../writes/derive/analyse'
+import type { IngestBody } from '../writes/receive/ingest-body'
 import type { FixKey } from '../fixes/read-stored-fix'
 import type { ReingestKey } from '../rebuild/reingest-job'
 import type { CheckAnswer, CheckOrder } from '../parity/sweep-parity'

@@ -1,8 +1,8 @@
 import type { IngestAnswer, ReceiptConflict } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
-import type { IngestBody } from './ingest-body'
-import type { StreamRow } from './streams'
-import type { Analysed } from './write-summary'
+import type { IngestBody } from './receive/ingest-body'
+import type { StreamRow } from './append/streams'
+import type { Analysed } from './derive/write-summary'
 import type { Touched } from './writing'
 
 export const emptyAnswer = (originalSha256: string, streamId: string | null): IngestAnswer => ({

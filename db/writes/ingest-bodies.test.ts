@@ -4,7 +4,7 @@ import { Transcript } from '../seed/transcript'
 import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBodies, ingestBody } from './ingest'
-import type { IngestBody } from './ingest-body'
+import type { IngestBody } from './receive/ingest-body'
 import { ensureProject } from '../projects'
 
 let db: TestDb

@@ -10,7 +10,7 @@ import { Transcript } from '../seed/transcript'
 import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBodies, ingestBody } from './ingest'
-import { mayShare, type IngestBody } from './ingest-body'
+import { mayShare, type IngestBody } from './receive/ingest-body'
 import { ensureProject } from '../projects'
 import { reingest } from '../rebuild/reingest'
 

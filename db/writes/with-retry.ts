@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../client'
 import { isRetryable } from '../sql-state'
-import { AnalysisError } from './analysis-error'
+import { AnalysisError } from './derive/analysis-error'
 
 const RETRIES_MAX = 5
 

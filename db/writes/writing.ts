@@ -1,9 +1,9 @@
-import { OddList } from './odd-list'
+import { OddList } from './receive/odd-list'
 import type { AnalysedEvent } from '@/lib/model/summary'
 import type { Door, NormalRecord, RedactionMark } from '@/lib/model/normal-form'
 import type { Tx } from '../client'
-import type { ExecutionRef, SourceRef } from './execution-ids'
-import { marksWithin } from './store-records'
+import type { ExecutionRef, SourceRef } from './append/execution-ids'
+import { marksWithin } from './append/store-records'
 
 /** What a body has touched so far; the analysis at the end and its answer go by it. */
 export interface Touched {

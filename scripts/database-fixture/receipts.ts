@@ -1,4 +1,4 @@
-import { renewVerdict } from '@/db/writes/chain-verdicts'
+import { renewVerdict } from '@/db/writes/derive/chain-verdicts'
 import { links } from '@/lib/links'
 import {
   type Draft,

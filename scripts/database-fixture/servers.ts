@@ -1,5 +1,5 @@
 import { pollConnection } from '@/db/connections/poll'
-import { analyseDirty } from '@/db/writes/analyse'
+import { analyseDirty } from '@/db/writes/derive/analyse'
 import { ingestBody } from '@/db/writes/ingest'
 import { SITE_ENV, askJson } from '@/e2e/support/database-fixture/site'
 import type { Losses } from '@/e2e/support/noetl/losses'

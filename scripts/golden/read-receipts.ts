@@ -1,6 +1,6 @@
 import type { Db } from '@/db/client'
-import { analyseExecutions } from '@/db/writes/analyse'
-import { renewVerdict } from '@/db/writes/chain-verdicts'
+import { analyseExecutions } from '@/db/writes/derive/analyse'
+import { renewVerdict } from '@/db/writes/derive/chain-verdicts'
 
 /** The stored verdict on a receipt chain. */
 export interface StoredChainVerdict {

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto'
+import { v7 } from 'uuid'
+import { RUN_SECRET_IN_PATCH } from '@/lib/formats/async-pipeline/hide'
+import type { Door, NormalRecord, RedactionMark } from '@/lib/model/normal-form'
+import { storable, storableDeep } from '@/lib/formats/storable'
+import type { Tx } from '../../client'
+import { copyRows, type CopyColumn } from './copy-binary'
+import { storeReceipts } from './store-receipts'
+import type { RowOf } from '../../schema/rows'
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+export interface KeptBytes {
+  sha256: string
+  bytes: Uint8Array
+}
+
+export interface ReceivedRow extends KeptBytes {
+  id: string
+}
+
+const RECEIVED_COLUMNS = (projectId: string): CopyColumn<ReceivedRow>[] => [
+  { name: 'project_id', type: 'uuid', value: () => projectId },
+  { name: 'id', type: 'uuid', value: (row) => row.id },
+  { name: 'sha256', type: 'text', value: (row) => row.sha256 },
+  { name: 'kept_length', type: 'int4', value: (row) => row.bytes.length },
+  { name: 'bytes', type: 'bytea', value: (row) => row.bytes },
+]
+
+/**
+ * Keeps bytes under their digests.
+ *
+ * @returns our ids by digest, new or known, and the rows that are still to be written by `copyBytes`
+ */
+export async function claimBytes(
+  tx: Tx,
+  projectId: string,
+  all: readonly KeptBytes[],
+): Promise<{ ids: Map<string, string>; made: ReceivedRow[] }> {
+  const byDigest = new Map(all.map((one): [string, ReceivedRow] => [one.sha256, { ...one, id: v7() }]))
+  // In one order, so that two imports at once wait for each other instead of for ever.
+  const sorted = [...byDigest.values()].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
+  const made = await tx<RowOf<'received_keys', 'sha256' | 'received_id'>[]>`
+    insert into received_keys (project_id, sha256, received_id)
+    select ${projectId}, sha256, received_id from unnest(${sorted.map((row) => row.sha256)}::text[], ${sorted.map((row) => row.id)}::uuid[]) k(sha256, received_id)
+    on conflict (project_id, sha256) do nothing returning sha256, received_id`
+  const ids = new Map(made.map((row) => [row.sha256, row.received_id]))
+  const rows = sorted.filter((row) => ids.has(row.sha256))
+  if (ids.size < sorted.length) {
+    const known = await tx<RowOf<'received_keys', 'sha256' | 'received_id'>[]>`
+      select sha256, received_id from received_keys where project_id = ${projectId} and sha256 = any (${sorted.map((row) => row.sha256)}::text[])`
+    for (const row of known) ids.set(row.sha256, row.received_id)
+  }
+  return { ids, made: rows }
+}
+
+export async function copyBytes(tx: Tx, projectId: string, rows: readonly ReceivedRow[]): Promise<void> {
+  if (rows.length > 0) await copyRows(tx, 'received', RECEIVED_COLUMNS(projectId), rows)
+}
+
+/** Both at once. @returns our ids in the order of the bytes */
+export async function keepBytes(tx: Tx, projectId: string, all: readonly KeptBytes[]): Promise<string[]> {
+  const { ids, made } = await claimBytes(tx, projectId, all)
+  await copyBytes(tx, projectId, made)
+  return all.map((one) => ids.get(one.sha256)!)
+}
+
+/** One record on its way into `events`; its texts are storable since it was read (`parsePart`). */
+export interface EventRow {
+  executionId: string
+  streamId: string
+  receivedId: string
+  door: Door
+  /** Offset in its stream: that of the record, but 0 for a hook frame, which is a stream of its own. */
+  offset: number
+  record: NormalRecord
+  /** Of the part the record came from. */
+  marks: readonly RedactionMark[]
+}
+
+/** JSON text that jsonb takes. */
+export const jsonText = (value: unknown): string => JSON.stringify(storableDeep(value))
+
+export const EVENT_COPY = (projectId: string): CopyColumn<EventRow>[] => [
+  { name: 'project_id', type: 'uuid', value: () => projectId },
+  { name: 'execution_id', type: 'uuid', value: (row) => row.executionId },
+  { name: 'stream_id', type: 'uuid', value: (row) => row.streamId },
+  { name: 'byte_offset', type: 'int8', value: (row) => row.offset },
+  { name: 'length', type: 'int4', value: (row) => row.record.length },
+  { name: 'identity', type: 'text', value: (row) => row.record.identity },
+  { name: 'door', type: 'text', value: (row) => row.door },
+  { name: 'kind', type: 'text', value: (row) => row.record.kind },
+  { name: 'type', type: 'text', value: (row) => row.record.type },
+  { name: 'at', type: 'timestamptz', value: (row) => row.record.at },
+  { name: 'parent_uuid', type: 'text', value: (row) => row.record.parentUuid },
+  { name: 'summary', type: 'text', value: (row) => row.record.summary },
+  { name: 'odd_reason', type: 'text', value: (row) => row.record.oddReason ?? null },
+  { name: 'odd_detail', type: 'text', value: (row) => row.record.oddDetail },
+  { name: 'facts', type: 'jsonb', value: (row) => JSON.stringify(row.record.facts) },
+  { name: 'received_id', type: 'uuid', value: (row) => row.receivedId },
+  { name: 'kept_start', type: 'int4', value: (row) => row.record.keptStart },
+  { name: 'kept_end', type: 'int4', value: (row) => row.record.keptEnd },
+]
+
+/** Adds events, the counts of their streams and the entries of odd ones. */
+export async function storeEvents(
+  tx: Tx,
+  projectId: string,
+  rows: readonly EventRow[],
+  sent: { add(statement: Promise<unknown>): void },
+): Promise<void> {
+  if (rows.length === 0) return
+  await copyRows(tx, 'events', EVENT_COPY(projectId), rows)
+  await storeReceipts(tx, projectId, rows)
+  const links = new Map<
+    string,
+    {
+      executionId: string
+      streamId: string
+      events: number
+      redactions: number
+      firstAt: string | null
+      firstAtOffset: number | null
+    }
+  >()
+  for (const row of rows) {
+    const key = `${row.executionId} ${row.streamId}`
+    const link = links.get(key) ?? {
+      executionId: row.executionId,
+      streamId: row.streamId,
+      events: 0,
+      redactions: 0,
+      firstAt: null,
+      firstAtOffset: null,
+    }
+    link.events++
+    if (!row.record.within)
+      link.redactions += marksWithin(row.marks, row.record.keptStart, row.record.keptEnd)
+    if (row.record.at !== null && (link.firstAtOffset === null || row.offset < link.firstAtOffset)) {
+      link.firstAt = row.record.at
+      link.firstAtOffset = row.offset
+    }
+    links.set(key, link)
+  }
+  const list = [...links.values()]
+  sent.add(
+    tx`
+    insert into execution_streams as x (project_id, execution_id, stream_id, events, redactions, first_at, first_at_offset)
+    select ${projectId}, * from unnest(${list.map((l) => l.executionId)}::uuid[], ${list.map((l) => l.streamId)}::uuid[], ${list.map((l) => l.events)}::int[],
+      ${list.map((l) => l.redactions)}::int[], ${list.map((l) => l.firstAt)}::timestamptz[], ${list.map((l) => l.firstAtOffset)}::bigint[])
+    on conflict (project_id, execution_id, stream_id) do update set events = x.events + excluded.events, redactions = x.redactions + excluded.redactions,
+      first_at = case when x.first_at_offset is null or excluded.first_at_offset < x.first_at_offset then excluded.first_at else x.first_at end,
+      first_at_offset = least(x.first_at_offset, excluded.first_at_offset)`.execute(),
+  )
+  await storeOdd(
+    tx,
+    projectId,
+    rows
+      .filter((row) => row.record.oddReason !== undefined)
+      .map((row) => ({ ...oddRow(row), executionId: row.executionId })),
+  )
+}
+
+/** The entry of an odd record; without an execution for one that belongs to none. */
+export const oddRow = ({
+  streamId,
+  receivedId,
+  offset,
+  record,
+}: Pick<EventRow, 'streamId' | 'receivedId' | 'offset' | 'record'>): OddRow => ({
+  streamId,
+  executionId: null,
+  receivedId,
+  offset,
+  reason: record.oddReason!,
+  detail: record.oddDetail ?? '',
+})
+
+/** Marks that begin in a range of the kept bytes. They are in order; a part with many is searched, not walked for each record. */
+export function marksWithin(marks: readonly RedactionMark[], start: number, end: number): number {
+  if (marks.length === 0) return 0
+  let low = 0
+  let high = marks.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (marks[middle]!.byteStart < start) low = middle + 1
+    else high = middle
+  }
+  let count = 0
+  for (let i = low; i < marks.length && marks[i]!.byteStart < end; i++)
+    if (marks[i]!.rule !== RUN_SECRET_IN_PATCH) count++
+  return count
+}
+
+export interface OddRow {
+  streamId: string | null
+  executionId: string | null
+  receivedId: string | null
+  offset: number
+  reason: string
+  detail: string
+}
+
+export async function storeOdd(tx: Tx, projectId: string, rows: readonly OddRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await copyRows(
+    tx,
+    'odd_input',
+    [
+      { name: 'project_id', type: 'uuid', value: () => projectId },
+      { name: 'id', type: 'uuid', value: () => v7() },
+      { name: 'stream_id', type: 'uuid', value: (row: OddRow) => row.streamId },
+      { name: 'execution_id', type: 'uuid', value: (row) => row.executionId },
+      { name: 'received_id', type: 'uuid', value: (row) => row.receivedId },
+      { name: 'byte_offset', type: 'int8', value: (row) => row.offset },
+      { name: 'reason', type: 'text', value: (row) => row.reason },
+      { name: 'detail', type: 'text', value: (row) => storable(row.detail) },
+    ],
+    rows,
+  )
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import type { Decision } from '@/lib/judge/decisions/decision'
+import type { AnalysisFailure } from '@/lib/judge/analysis/analysis-failure'
+import { markedValues, marksOf } from '@/lib/views/executions/marks'
+import type { ExecutionSummary } from '@/lib/model/summary'
+import { searchTokens } from '@/lib/views/executions/search-text'
+import { storable } from '@/lib/formats/storable'
+import type { Tx } from '../../client'
+import { ALL } from '../../queries/rollups'
+import { jsonText } from '../append/store-records'
+
+/** Longest text that stands in an index: a page of a btree must hold three entries, and an entry holds two such texts. */
+const INDEXED_CHARS_MAX = 200
+/** Beside those two it holds all marks of an execution, of which two are words of the source. Ours are half as long. */
+const MARK_CHARS_MAX = 50
+
+const indexed = (text: string | undefined, max = INDEXED_CHARS_MAX): string | null =>
+  text === undefined || text === '' ? null : [...storable(text)].slice(0, max).join('')
+const plain = (text: string | null): string | null => (text === null ? null : storable(text))
+
+/** Place in the order of time of an execution that no record dates: behind all others, whenever it arrived. */
+export const NO_TIME = '1970-01-01T00:00:00.000Z'
+
+/** Digest of everything that is derived: two equal ones mean that readers would see no difference. */
+export function summaryDigest(
+  { calls, ...rest }: ExecutionSummary,
+  extra: { odd: number; redactions: number; decision: Decision | null },
+  parentId: string | null,
+): string {
+  const hash = createHash('sha256').update(JSON.stringify([rest, extra, parentId]))
+  // One after the other: all of a long session at once would be a text of a hundred megabytes.
+  for (const call of calls) hash.update(JSON.stringify(call))
+  return hash.digest('base64url')
+}
+
+type Column = [value: unknown, cast: string]
+
+/**
+ * The derived columns of `executions`, with their types.
+ *
+ * @param own.attempts size of the retry chain of executions that it is part of, itself included
+ */
+export function executionColumns(
+  s: ExecutionSummary,
+  extra: { odd: number; redactions: number },
+  own: {
+    parentId: string | null
+    digest: string
+    externalId: string
+    attempts: number
+    /** Why its analysis broke; left out when it did not. */
+    failure?: AnalysisFailure | null
+  },
+): Record<string, Column> {
+  // As text first: a parameter declared jsonb would be spelled as JSON once more by the driver.
+  const json = (value: unknown): Column => [value === null ? null : jsonText(value), 'text::jsonb']
+  return {
+    outcome: [s.outcome, 'text'],
+    outcome_basis: [s.outcomeBasis, 'text'],
+    outcome_rule: [s.outcomeRule, 'text'],
+    outcome_because: [storable(s.outcomeBecause), 'text'],
+    cause_text: [plain(s.cause?.text ?? null), 'text'],
+    cause_category: [plain(s.cause?.category ?? null), 'text'],
+    cause_pointer: json(s.cause?.pointer ?? null),
+    failed_at: [plain(s.failedAt), 'text'],
+    title: [plain(s.title), 'text'],
+    started_at: [s.startedAt, 'timestamptz'],
+    ended_at: [s.endedAt, 'timestamptz'],
+    sort_at: [s.startedAt ?? NO_TIME, 'timestamptz'],
+    labels: json(s.labels),
+    repository: [indexed(s.labels.repository), 'text'],
+    branch: [indexed(s.labels.branch), 'text'],
+    records: [s.counts.records, 'int'],
+    calls: [s.counts.calls, 'int'],
+    failed_calls: [s.counts.failedCalls, 'int'],
+    calls_without_result: [s.counts.callsWithoutResult, 'int'],
+    chains: [s.counts.chains, 'int'],
+    recovered_chains: [s.counts.recoveredChains, 'int'],
+    failed_by_class: json(s.counts.failedByClass),
+    marks: [
+      [...new Set(marksOf(s, own.attempts).flatMap((mark) => indexed(mark, MARK_CHARS_MAX) ?? []))],
+      'text[]',
+    ],
+    chain_list: json(s.chains),
+    advice: json(s.advice),
+    signal_hints: json(s.signalHints),
+    silence: json(s.silence),
+    repeats: json(s.repeats),
+    usage: json(s.usage),
+    pipeline: json(s.pipeline),
+    disagreements: json(s.disagreements),
+    parent_key: [plain(s.parent?.key ?? null), 'text'],
+    parent_call: [plain(s.parent?.callId ?? null), 'text'],
+    parent_id: [own.parentId, 'uuid'],
+    search: [searchTokens(searchTexts(s, own.externalId)), 'text[]'], // made a tsvector by the statement
+    odd: [extra.odd, 'int'],
+    redactions: [extra.redactions, 'int'],
+    digest: [own.digest, 'text'],
+    analysis_failure: json(own.failure ?? null),
+  }
+}
+
+/** What free text finds an execution by, what matters most first. */
+function searchTexts(s: ExecutionSummary, externalId: string): string[] {
+  const failed = s.calls.filter((a) => a.state === 'failed').slice(0, 20)
+  return [
+    s.title ?? '',
+    s.cause?.text ?? '',
+    externalId,
+    ...Object.values(s.labels),
+    ...failed.flatMap((a) => [a.tool, a.target ?? '', a.failureClass ?? '']),
+    ...failed.map((a) => a.errorText?.slice(0, 300) ?? ''),
+  ]
+}
+
+export interface FacetValues {
+  outcome: string
+  source_id: string
+  repository: string | null
+  branch: string | null
+  marks: string[]
+}
+
+/** Each facet value that an execution counts for. */
+export const facetValues = (e: FacetValues): [facet: string, value: string][] => [
+  [ALL, ''],
+  ['outcome', e.outcome],
+  ['source', e.source_id],
+  ...(e.repository === null ? [] : [['repository', e.repository] as [string, string]]),
+  ...(e.branch === null ? [] : [['branch', e.branch] as [string, string]]),
+  ...markedValues(e.marks),
+]
+
+/** Notes the difference that a change of one execution makes to the counts; added, never summed up in place, so writers do not wait. */
+export async function facetDelta(
+  tx: Tx,
+  projectId: string,
+  before: [string, string][],
+  after: [string, string][],
+): Promise<void> {
+  const sums = new Map<string, { facet: string; value: string; n: number }>()
+  const add = (entries: [string, string][], by: number) => {
+    for (const [facet, value] of entries) {
+      const key = `${facet}\0${value}`
+      const sum = sums.get(key) ?? { facet, value, n: 0 }
+      sum.n += by
+      sums.set(key, sum)
+    }
+  }
+  add(before, -1)
+  add(after, 1)
+  const changed = [...sums.values()].filter((sum) => sum.n !== 0)
+  if (changed.length === 0) return
+  await tx`
+    insert into facet_deltas (project_id, facet, value, n)
+    select ${projectId}, * from unnest(${changed.map((c) => c.facet)}::text[], ${changed.map((c) => c.value)}::text[], ${changed.map((c) => c.n)}::int[])`
+}
+
+/** Sums up deltas into the counts. One folds at a time; others leave it to that one. @returns deltas folded */
+export async function foldRollups(sql: {
+  begin: (work: (tx: Tx) => Promise<number>) => Promise<unknown>
+}): Promise<number> {
+  return (await sql.begin(async (tx) => {
+    const [lock] = await tx`select pg_try_advisory_xact_lock(hashtextextended('inquest rollups', 0)) as mine`
+    if (!lock!.mine) return 0
+    const [folded] = await tx<{ n: number }[]>`
+      with gone as (delete from facet_deltas returning project_id, facet, value, n),
+      summed as (select project_id, facet, value, sum(n) as n from gone group by 1, 2, 3),
+      kept as (
+        insert into facet_counts as c (project_id, facet, value, n) select project_id, facet, value, n from summed
+        on conflict (project_id, facet, value) do update set n = c.n + excluded.n returning 1)
+      select (select count(*) from gone)::int as n, (select count(*) from kept)`
+    await tx`delete from facet_counts where n = 0`
+    return folded!.n
+  })) as number
+}
