@@ -57,11 +57,3 @@ export async function giveWay<T>(
     await watching
   }
 }
-
-/** Takes these locks until the transaction ends, or says that somebody has one of them. */
-export async function tryLocks(tx: Tx, names: readonly string[]): Promise<boolean> {
-  const rows = await tx<
-    { got: boolean }[]
-  >`select pg_try_advisory_xact_lock(hashtextextended(name, 0)) as got from unnest(${[...new Set(names)].sort()}::text[]) as name`
-  return rows.every(({ got }) => got)
-}

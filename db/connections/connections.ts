@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../client'
 import { seal } from '../seal'
 import { enqueuePoll } from '../queue/enqueue'
 import { recordAudit } from '../audit'
-import { ensureSource } from '../writes/append/execution-ids'
+import { ensureSource } from '../sources/ensure-source'
 import type { RowOf } from '../schema/rows'
 
 interface Made extends Omit<NewConnection, 'project'> {

@@ -8,7 +8,7 @@ import { eachFixFile } from '../queries/fix-provenance'
 import { readFitFacts, whyNotNow, type FitFacts } from '../queries/fit'
 import { readWholePatch } from '../queries/patch-bytes'
 import { notifyChanged } from '../writes/publish/notify'
-import { sha256 } from '../writes/append/store-records'
+import { sha256 } from '../sha256'
 import type { RowOf } from '../schema/rows'
 import type { FixFile } from '@/lib/model/fix'
 

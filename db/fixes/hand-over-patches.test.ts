@@ -24,7 +24,7 @@ import { ensureProject } from '../projects'
 import { proposeFix } from './propose-fix'
 import { reingest } from '../rebuild/reingest'
 import { rereadFixes } from './reread-fixes'
-import { sha256 } from '../writes/append/store-records'
+import { sha256 } from '../sha256'
 
 let db: TestDb
 let projectId: string

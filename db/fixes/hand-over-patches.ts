@@ -6,7 +6,7 @@ import type { FixProposal } from '@/lib/model/fix'
 import type { Db } from '../client'
 import { readFoundFiles } from '../queries/found-files'
 import { proposeFix } from './propose-fix'
-import { sha256 } from '../writes/append/store-records'
+import { sha256 } from '../sha256'
 import type { RowOf } from '../schema/rows'
 
 /** As whom patches that lie with a run are proposed. */

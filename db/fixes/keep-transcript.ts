@@ -4,7 +4,8 @@ import { eachLine } from '@/lib/formats/shared/lines'
 import { redactLine } from '@/lib/text/redaction/redact'
 import { mayHoldSecret } from '@/lib/text/redaction/prefilter'
 import type { Tx } from '../client'
-import { keepBytes, sha256 } from '../writes/append/store-records'
+import { keepBytes } from '../writes/append/store-records'
+import { sha256 } from '../sha256'
 
 /**
  * Keeps the transcript of a fix among the received bytes, with secrets taken out as they are of every record.

@@ -13,7 +13,7 @@ import { readRunDiagnosis, readUnclaimedDiagnosis } from '../queries/run-diagnos
 import type { StoredRun } from '../queries/run-document'
 import { recordCheck } from './record-check'
 import { readStoredLayers, type StoredLayers } from '../rebuild/rederive'
-import { sha256 } from '../writes/append/store-records'
+import { sha256 } from '../sha256'
 import type { RowOf } from '../schema/rows'
 
 export interface CheckOptions {

@@ -3,7 +3,7 @@ import { links } from '@/lib/links'
 import type { IngestBody } from './receive/ingest-body'
 import type { StreamRow } from './append/streams'
 import type { Analysed } from './derive/write-summary'
-import type { Touched } from './writing'
+import type { Touched } from './append/writing'
 
 export const emptyAnswer = (originalSha256: string, streamId: string | null): IngestAnswer => ({
   accepted: 0,

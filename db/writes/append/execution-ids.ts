@@ -1,27 +1,8 @@
 import { v7 } from 'uuid'
 import type { Tx } from '../../client'
+import type { SourceRef } from '../../sources/ensure-source'
 import { DEFAULT_SOURCE, kindsLike } from '../../queries/same-sessions'
 import type { RowOf } from '../../schema/rows'
-import { producerOf, type IngestKind } from '@/lib/model/ingest-kinds'
-
-export type SourceRef = RowOf<'sources', 'id' | 'kind' | 'name' | 'redact'>
-
-/** The source with this kind and name; made when there is none. */
-export async function ensureSource(
-  tx: Tx,
-  projectId: string,
-  kind: string,
-  name: string,
-): Promise<SourceRef> {
-  const read = () =>
-    tx<
-      SourceRef[]
-    >`select id, kind, name, redact from sources where project_id = ${projectId} and kind = ${kind} and name = ${name}`
-  const [known] = await read()
-  if (known) return known
-  await tx`insert into sources (project_id, id, kind, name) values (${projectId}, ${v7()}, ${kind}, ${name}) on conflict (project_id, kind, name) do nothing`
-  return (await read())[0]!
-}
 
 /** Execution that an external id stands for. */
 export interface ExecutionRef {
@@ -91,38 +72,3 @@ const refsOf = (rows: readonly KeyRow[]): Map<string, ExecutionRef> =>
       { id: row.execution_id, externalId: row.external_id, sourceId: row.source_id, isNew: false },
     ]),
   )
-
-/**
- * Waits for and holds these names until the transaction ends; always in one order. Sent at once: the statements that are sent after it
- * are worked off after it, whether or not anybody waits for the lock.
- */
-export async function lockNames(tx: Tx, names: Iterable<string>): Promise<void> {
-  const sorted = [...new Set(names)].sort()
-  await tx`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${sorted}::text[]) as name`.execute()
-}
-
-/** The names by which executions are locked. */
-export const executionLocks = (projectId: string, keys: readonly string[]): string[] =>
-  keys.map((key) => `execution ${projectId} ${key}`)
-
-/** One at a time for each execution, until the transaction ends. */
-export const lockExecutions = (tx: Tx, projectId: string, keys: readonly string[]): Promise<void> =>
-  lockNames(tx, executionLocks(projectId, keys))
-
-/**
- * Keeps two sources that call sessions alike from each making an execution of one: whoever takes in a log waits for all others that
- * have to do with its sessions, and they for it, but not for one another. Sent at once, like `lockNames`.
- */
-export async function lockSessions(
-  tx: Tx,
-  projectId: string,
-  kind: IngestKind,
-  sessions: Iterable<string>,
-): Promise<void> {
-  const sorted = [...new Set(sessions)].sort()
-  if (sorted.length === 0) return
-  const names = sorted.map((session) => `session ${projectId} ${session}`)
-  const lock =
-    producerOf(kind) !== 'claude-code' ? tx`pg_advisory_xact_lock` : tx`pg_advisory_xact_lock_shared`
-  await tx`select ${lock}(hashtextextended(name, 0)) from unnest(${names}::text[]) as name`.execute()
-}

@@ -1,13 +1,14 @@
-import { v7 } from 'uuid'
 import { adapterOf } from '@/lib/formats/adapters'
 import { storableDeep } from '@/lib/formats/storable'
-import type { NormalRecord, ParsedPart, RedactionMark } from '@/lib/model/normal-form'
+import type { NormalRecord, ParsedPart } from '@/lib/model/normal-form'
 import { resolveExecutions, type ExecutionRef } from './execution-ids'
-import type { LineMap } from '../../schema/received'
+import { insertParts, type StoredPart } from './insert-parts'
 import { parseKept, type FoldedPart } from '../receive/parse'
-import { claimBytes, copyBytes, marksWithin, oddRow, storeEvents, storeOdd } from './store-records'
+import { claimBytes, copyBytes, oddRow, storeEvents, storeOdd } from './store-records'
+import { marksWithin } from '../receive/marks-within'
 import { insertStreams, type StreamRow } from './streams'
-import { freshEvent, note, touch, type Transaction, type Writing } from '../writing'
+import { note, touch, type Writing } from './writing'
+import { freshEvent } from './fresh-events'
 import type { RowOf } from '../../schema/rows'
 
 /** A part that was read, at its place in its stream. */
@@ -243,31 +244,6 @@ async function removeTorn(
       { touched },
       { id: executionId, externalId: row.external_id, sourceId: row.source_id, isNew: false },
     )
-}
-
-export interface StoredPart {
-  streamRow: string
-  offset: number
-  length: number
-  sha256: string
-  receivedId: string
-  state: 'folded' | 'pending'
-  marks: readonly RedactionMark[]
-  lines: LineMap | null
-}
-
-/** Notes which bytes belong to which streams. */
-export function insertParts({ tx, projectId, sent }: Transaction, parts: readonly StoredPart[]): void {
-  const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
-  sent.add(
-    tx`
-    insert into stream_parts (project_id, id, stream_id, byte_offset, original_length, original_sha256, received_id, state, marks, lines)
-    select ${projectId}, id, stream_id, byte_offset, length, sha256, received_id, state, marks::jsonb, lines::jsonb
-    from unnest(${parts.map(() => v7())}::uuid[], ${parts.map((p) => p.streamRow)}::uuid[], ${parts.map((p) => p.offset)}::bigint[], ${parts.map((p) => p.length)}::int[],
-      ${parts.map((p) => p.sha256)}::text[], ${parts.map((p) => p.receivedId)}::uuid[], ${parts.map((p) => p.state)}::text[], ${parts.map((p) => json(p.marks))}::text[],
-      ${parts.map((p) => json(p.lines))}::text[]) p(id, stream_id, byte_offset, length, sha256, received_id, state, marks, lines)
-    on conflict (project_id, stream_id, byte_offset, original_sha256) do nothing`.execute(),
-  )
 }
 
 /** Folds the parts that waited for a gap to close, one after the other, as long as they follow on. */

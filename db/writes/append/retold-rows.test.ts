@@ -20,7 +20,10 @@ afterEach(() => forgetEverything(db))
 afterAll(() => db.close())
 
 const sample = (name: string): string =>
-  readFileSync(join(import.meta.dirname, '../../../../shared/samples/noetl/constructed', `${name}.json`), 'utf8')
+  readFileSync(
+    join(import.meta.dirname, '../../../../shared/samples/noetl/constructed', `${name}.json`),
+    'utf8',
+  )
 const WHOLE = sample('parent-green-diagnosis-attached')
 const LOST = sample('parent-diagnosis-lost-in-projection')
 

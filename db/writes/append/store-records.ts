@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto'
 import { v7 } from 'uuid'
-import { RUN_SECRET_IN_PATCH } from '@/lib/formats/async-pipeline/hide'
 import type { Door, NormalRecord, RedactionMark } from '@/lib/model/normal-form'
-import { storable, storableDeep } from '@/lib/formats/storable'
+import { storable } from '@/lib/formats/storable'
 import type { Tx } from '../../client'
+import { marksWithin } from '../receive/marks-within'
 import { copyRows, type CopyColumn } from './copy-binary'
 import { storeReceipts } from './store-receipts'
 import type { RowOf } from '../../schema/rows'
-
-export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 export interface KeptBytes {
   sha256: string
@@ -77,9 +74,6 @@ export interface EventRow {
   /** Of the part the record came from. */
   marks: readonly RedactionMark[]
 }
-
-/** JSON text that jsonb takes. */
-export const jsonText = (value: unknown): string => JSON.stringify(storableDeep(value))
 
 export const EVENT_COPY = (projectId: string): CopyColumn<EventRow>[] => [
   { name: 'project_id', type: 'uuid', value: () => projectId },
@@ -175,22 +169,6 @@ export const oddRow = ({
   reason: record.oddReason!,
   detail: record.oddDetail ?? '',
 })
-
-/** Marks that begin in a range of the kept bytes. They are in order; a part with many is searched, not walked for each record. */
-export function marksWithin(marks: readonly RedactionMark[], start: number, end: number): number {
-  if (marks.length === 0) return 0
-  let low = 0
-  let high = marks.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (marks[middle]!.byteStart < start) low = middle + 1
-    else high = middle
-  }
-  let count = 0
-  for (let i = low; i < marks.length && marks[i]!.byteStart < end; i++)
-    if (marks[i]!.rule !== RUN_SECRET_IN_PATCH) count++
-  return count
-}
 
 export interface OddRow {
   streamId: string | null

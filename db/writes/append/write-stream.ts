@@ -1,13 +1,15 @@
 import { adapterOf } from '@/lib/formats/adapters'
 import { splitBody } from '@/lib/formats/shared/record-spans'
 import { limits } from '@/lib/limits'
-import { foldPending, insertParts, standingAfter, storeParts, type ArrivedPart } from './fold'
+import { foldPending, standingAfter, storeParts, type ArrivedPart } from './fold'
+import { insertParts } from './insert-parts'
 import type { IngestBody } from '../receive/ingest-body'
 import type { NamedStream } from '../receive/name-stream'
 import { parseArriving } from '../receive/parse'
-import { keepBytes, sha256, storeOdd } from './store-records'
+import { keepBytes, storeOdd } from './store-records'
+import { sha256 } from '../../sha256'
 import { adoptTorn, compareWithHeld, insertStreams, newStream, saveStream, type StreamRow } from './streams'
-import type { Transaction, Writing } from '../writing'
+import type { Transaction, Writing } from './writing'
 import type { RowOf } from '../../schema/rows'
 
 export interface KnownStreams {

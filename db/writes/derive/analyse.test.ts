@@ -2,7 +2,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { Transcript } from '../../seed/transcript'
 import { testDb } from '../../testing/test-db'
 import { analyseDirty } from './analyse'
-import { lockNames } from '../append/execution-ids'
+import { lockNames } from '../../locks'
 import { ingestBody } from '../ingest'
 import { ensureProject } from '../../projects'
 

@@ -1,9 +1,9 @@
 import { enqueueAnalysis } from '../../queue/enqueue'
 import { analyseIn } from './analyse'
-import { lockExecutions } from '../append/execution-ids'
+import { lockExecutions } from '../../locks'
 import type { StreamRow } from '../append/streams'
 import type { Analysed, ExecutionTarget } from './write-summary'
-import type { Touched, Transaction } from '../writing'
+import type { Touched, Transaction } from '../append/writing'
 import type { RowOf } from '../../schema/rows'
 
 /** What one body of the transaction did. */

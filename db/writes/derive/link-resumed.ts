@@ -1,7 +1,7 @@
 import { resumeKeyOf } from '@/lib/judge/analysis/chain-keys'
 import { resumeChains } from '@/lib/judge/analysis/resume-chains'
 import type { Tx } from '../../client'
-import { lockExecutions, lockNames } from '../append/execution-ids'
+import { lockExecutions, lockNames } from '../../locks'
 import type { RowOf } from '../../schema/rows'
 
 interface Named {

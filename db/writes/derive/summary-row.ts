@@ -7,7 +7,7 @@ import { searchTokens } from '@/lib/views/executions/search-text'
 import { storable } from '@/lib/formats/storable'
 import type { Tx } from '../../client'
 import { ALL } from '../../queries/rollups'
-import { jsonText } from '../append/store-records'
+import { jsonText } from '../../json-text'
 
 /** Longest text that stands in an index: a page of a btree must hold three entries, and an entry holds two such texts. */
 const INDEXED_CHARS_MAX = 200

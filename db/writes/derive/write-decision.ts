@@ -4,7 +4,7 @@ import { isFindable } from '@/lib/formats/ci/ci-run'
 import { storable } from '@/lib/formats/storable'
 import type { Tx } from '../../client'
 import { setAttempts } from './execution-marks'
-import { jsonText } from '../append/store-records'
+import { jsonText } from '../../json-text'
 import type { RowOf } from '../../schema/rows'
 import type { CiRun } from '@/lib/model/ci-run'
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../client'
-import { lockExecutions } from '../append/execution-ids'
+import { lockExecutions } from '../../locks'
 import { addMarks } from './execution-marks'
 import { ResumeLinks } from './link-resumed'
 import { notePatches } from './note-patches'
@@ -9,7 +9,7 @@ import { facetDelta } from './summary-row'
 import { copyCalls } from './write-calls'
 import { noteChainSizes } from './write-decision'
 import type { Analysed, ExecutionTarget, Work } from './write-summary'
-import { Sent } from '../writing'
+import { Sent } from '../../sent'
 
 /**
  * Writes several executions under their locks, then what they have in common: marks, counts, checks that are due, chains. Readers are told.

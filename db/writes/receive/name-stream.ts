@@ -3,7 +3,7 @@ import { storable } from '@/lib/formats/storable'
 import { streamIdentity } from '@/lib/formats/stream-identity'
 import type { Tx } from '../../client'
 import { DEFAULT_SOURCE } from '../../queries/same-sessions'
-import { ensureSource, type SourceRef } from '../append/execution-ids'
+import { ensureSource, type SourceRef } from '../../sources/ensure-source'
 import type { IngestBody } from './ingest-body'
 import { producerOf } from '@/lib/model/ingest-kinds'
 

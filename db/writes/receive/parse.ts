@@ -2,7 +2,7 @@ import { adapterOf } from '@/lib/formats/adapters'
 import type { ParsedPart } from '@/lib/model/normal-form'
 import { parsePart } from '@/lib/formats/parse-part'
 import type { LineMap } from '../../schema/received'
-import { marksWithin } from '../append/store-records'
+import { marksWithin } from './marks-within'
 import type { Adapter, LineInput } from '@/lib/model/adapter'
 import type { IngestKind } from '@/lib/model/ingest-kinds'
 

@@ -1,66 +1,6 @@
-import { OddList } from './receive/odd-list'
 import type { AnalysedEvent } from '@/lib/model/summary'
 import type { Door, NormalRecord, RedactionMark } from '@/lib/model/normal-form'
-import type { Tx } from '../client'
-import type { ExecutionRef, SourceRef } from './append/execution-ids'
-import { marksWithin } from './append/store-records'
-
-/** What a body has touched so far; the analysis at the end and its answer go by it. */
-export interface Touched {
-  executions: Map<string, ExecutionRef>
-  /** Ids of executions that nothing came of, but of which more is known now. */
-  beside: Set<string>
-  accepted: number
-  duplicates: number
-  odd: OddList
-}
-
-export const nothingTouched = (): Touched => ({
-  executions: new Map(),
-  beside: new Set(),
-  accepted: 0,
-  duplicates: 0,
-  odd: new OddList(),
-})
-
-/** What the bodies of one transaction share. */
-export interface Transaction {
-  tx: Tx
-  projectId: string
-  /** Events of executions that this transaction made, as the analysis reads them: they need not be read back. */
-  fresh?: FreshEvents
-  /** Each execution is analysed by itself, because an analysis broke the time before. */
-  apart?: boolean
-  /** Statements that were sent and not waited for, so that the next ones go along with them; `settle` before the end. */
-  sent: Sent
-}
-
-/** One body being written. */
-export interface Writing extends Transaction {
-  source: SourceRef
-  touched: Touched
-  /** Tag by which failure signals are looked for; unset: the default one. */
-  failureTag?: string
-}
-
-/**
- * Statements on their way: each is sent by `execute()`, because one that is only awaited leaves a little later, after others that
- * were sent behind it. The server works them off in order, and one that fails ends the transaction with its own error
- * (postgres.js keeps the first one), so only the end has to wait for all of them.
- */
-export class Sent {
-  private readonly statements: Promise<unknown>[] = []
-
-  add(statement: Promise<unknown>): void {
-    // Sent at once, and heard of at the end.
-    statement.catch(() => {})
-    this.statements.push(statement)
-  }
-
-  async settle(): Promise<void> {
-    await Promise.all(this.statements.splice(0))
-  }
-}
+import { marksWithin } from '../receive/marks-within'
 
 export interface FreshEvent {
   event: AnalysedEvent
@@ -142,15 +82,3 @@ export const freshEvent = (record: NormalRecord, from: FromStream): FreshEvent =
     facts: record.facts,
   },
 })
-
-export function touch({ touched, fresh }: Pick<Writing, 'touched' | 'fresh'>, ref: ExecutionRef): void {
-  if (ref.isNew) fresh?.make(ref.id)
-  touched.executions.set(ref.id, ref)
-}
-
-export function note(touched: Touched, records: readonly NormalRecord[]): void {
-  touched.accepted += records.length
-  for (const record of records)
-    if (record.oddReason)
-      touched.odd.add({ offset: record.offset, reason: record.oddReason, detail: record.oddDetail ?? '' })
-}

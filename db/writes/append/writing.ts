@@ -1,0 +1,57 @@
+import type { NormalRecord } from '@/lib/model/normal-form'
+import type { Tx } from '../../client'
+import type { Sent } from '../../sent'
+import type { SourceRef } from '../../sources/ensure-source'
+import { OddList } from '../receive/odd-list'
+import type { ExecutionRef } from './execution-ids'
+import type { FreshEvents } from './fresh-events'
+
+/** What a body has touched so far; the analysis at the end and its answer go by it. */
+export interface Touched {
+  executions: Map<string, ExecutionRef>
+  /** Ids of executions that nothing came of, but of which more is known now. */
+  beside: Set<string>
+  accepted: number
+  duplicates: number
+  odd: OddList
+}
+
+export const nothingTouched = (): Touched => ({
+  executions: new Map(),
+  beside: new Set(),
+  accepted: 0,
+  duplicates: 0,
+  odd: new OddList(),
+})
+
+/** What the bodies of one transaction share. */
+export interface Transaction {
+  tx: Tx
+  projectId: string
+  /** Events of executions that this transaction made, as the analysis reads them: they need not be read back. */
+  fresh?: FreshEvents
+  /** Each execution is analysed by itself, because an analysis broke the time before. */
+  apart?: boolean
+  /** Statements that were sent and not waited for, so that the next ones go along with them; `settle` before the end. */
+  sent: Sent
+}
+
+/** One body being written. */
+export interface Writing extends Transaction {
+  source: SourceRef
+  touched: Touched
+  /** Tag by which failure signals are looked for; unset: the default one. */
+  failureTag?: string
+}
+
+export function touch({ touched, fresh }: Pick<Writing, 'touched' | 'fresh'>, ref: ExecutionRef): void {
+  if (ref.isNew) fresh?.make(ref.id)
+  touched.executions.set(ref.id, ref)
+}
+
+export function note(touched: Touched, records: readonly NormalRecord[]): void {
+  touched.accepted += records.length
+  for (const record of records)
+    if (record.oddReason)
+      touched.odd.add({ offset: record.offset, reason: record.oddReason, detail: record.oddDetail ?? '' })
+}
