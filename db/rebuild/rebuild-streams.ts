@@ -9,7 +9,7 @@ import { parseKept } from '../writes/receive/parse'
 import { jsonText } from '../json-text'
 import { streamLock, type StreamRow } from '../writes/append/streams'
 import { nothingTouched, type Writing } from '../writes/append/writing'
-import { Sent } from '../sent'
+import { awaitSent, type Sent } from '../transaction'
 import type { RowOf } from '../schema/rows'
 import { isLoose, type IngestKind } from '@/lib/model/ingest-kinds'
 
@@ -50,16 +50,18 @@ export async function rebuildStreams(
   await lockNames(tx, streamLocks(batch))
   await tx`set local inquest.rebuilding = 'on'`
   let records = 0
-  for (const stream of batch) records += await rebuildStream(tx, stream, failureTag)
+  for (const stream of batch)
+    records += await awaitSent((sent) => rebuildStream(tx, sent, stream, failureTag))
   return records
 }
 
 async function rebuildStream(
   tx: Tx,
+  sent: Sent,
   { projectId, source, fileName, cameAt, ...stream }: StreamSource,
   failureTag: string | undefined,
 ): Promise<number> {
-  const w: Writing = { tx, projectId, source, failureTag, touched: nothingTouched(), sent: new Sent() }
+  const w: Writing = { tx, projectId, source, failureTag, touched: nothingTouched(), sent }
   await tx`
     update executions set dirty = true where project_id = ${projectId} and id in (
       select execution_id from execution_streams where project_id = ${projectId} and stream_id = ${stream.id})`

@@ -6,7 +6,7 @@ import { handOverPatches } from '../fixes/hand-over-patches'
 import { noteAllPatches } from '../writes/derive/note-patches'
 import { rebuildStreams, streamSources, type StreamSource } from './rebuild-streams'
 import { rereadFixes } from '../fixes/reread-fixes'
-import { withRetry } from '../writes/with-retry'
+import { transact } from '../transaction'
 import type { RowOf } from '../schema/rows'
 
 export interface ReingestProgress {
@@ -144,7 +144,7 @@ async function rebuildEach(
   if (streams.length === 0) return { records: 0, problems: [] }
   try {
     return {
-      records: await withRetry(db, (tx) => rebuildStreams(tx, streams, failureTag)),
+      records: await transact(db, ({ tx }) => rebuildStreams(tx, streams, failureTag)),
       problems: [],
     }
   } catch (error) {

@@ -1,7 +1,8 @@
 import type { IngestAnswer, ReceiptConflict } from '@/lib/api/schemas'
 import { isBlank } from '@/lib/formats/shared/lines'
 import { splitBody } from '@/lib/formats/shared/record-spans'
-import type { Db, Tx } from '../client'
+import type { Db } from '../client'
+import { transact, type OpenTransaction } from '../transaction'
 import { listRivals } from '../queries/receipt-rivals'
 import { answerFor, emptyAnswer } from './answer'
 import { conclude } from './derive/conclude'
@@ -12,12 +13,10 @@ import { writeLoose } from './append/loose-records'
 import { chooseSource, nameStream, type NamedStream } from './receive/name-stream'
 import { sha256 } from '../sha256'
 import { hasTorn, readCandidates, streamLock, type StreamRow } from './append/streams'
-import { withRetry } from './with-retry'
 import type { Analysed } from './derive/write-summary'
 import { ArrivedParts, closeStream, writeStream } from './append/write-stream'
 import { nothingTouched, type Touched, type Transaction, type Writing } from './append/writing'
 import { FreshEvents } from './append/fresh-events'
-import { Sent } from '../sent'
 import { isLoose, type IngestKind, type LooseKind } from '@/lib/model/ingest-kinds'
 
 /**
@@ -31,15 +30,11 @@ export async function ingestBody(db: Pick<Db, 'sql'>, body: IngestBody): Promise
   if (body.bytes.length === 0) return emptyAnswer(originalSha256, body.streamId ?? null)
   const { kind } = body
   if (isLoose(kind))
-    return answerFor(
-      body,
-      originalSha256,
-      await withRetry(db, (tx, apart) => takeLoose(tx, body, kind, apart)),
-    )
+    return answerFor(body, originalSha256, await transact(db, (open) => takeLoose(open, body, kind)))
   if (linesStandAlone(body))
-    return answerFor(body, originalSha256, await withRetry(db, (tx, apart) => takeLines(tx, body, apart)))
+    return answerFor(body, originalSha256, await transact(db, (open) => takeLines(open, body)))
   const named = { body, originalSha256, name: await nameStream(body) }
-  const [done] = await withRetry(db, (tx, apart) => takeTogether(tx, [named], apart))
+  const [done] = await transact(db, (open) => takeTogether(open, [named]))
   await proposePatches(db, kind, [done!])
   return answerFor(body, originalSha256, done!)
 }
@@ -64,7 +59,7 @@ export async function ingestBodies(db: Pick<Db, 'sql'>, bodies: readonly IngestB
       )
       // Of one stream the second body goes by what the first one left.
       if (new Set(named.map(({ name }) => name.streamId)).size === named.length) {
-        const done = await withRetry(db, (tx, apart) => takeTogether(tx, named, apart))
+        const done = await transact(db, (open) => takeTogether(open, named))
         await proposePatches(db, bodies[0]!.kind, done)
         return named.map(({ body, originalSha256 }, i) => ({
           answer: answerFor(body, originalSha256, done[i]!),
@@ -106,17 +101,16 @@ interface Done {
   conflicts?: ReceiptConflict[]
 }
 
-async function takeLoose(tx: Tx, body: IngestBody, kind: LooseKind, apart: boolean): Promise<Done> {
+async function takeLoose(open: OpenTransaction, body: IngestBody, kind: LooseKind): Promise<Done> {
+  const { tx } = open
   const source = await chooseSource(tx, body, null, null)
   const w: Writing = {
-    tx,
+    ...open,
     projectId: body.projectId,
     source,
     failureTag: body.failureTag,
     touched: nothingTouched(),
     fresh: new FreshEvents(),
-    apart,
-    sent: new Sent(),
   }
   const written = await writeLoose(w, kind, body.bytes)
   const conflicts = kind === 'receipts' ? await listRivals(tx, body.projectId, written) : undefined
@@ -128,14 +122,14 @@ async function takeLoose(tx: Tx, body: IngestBody, kind: LooseKind, apart: boole
 const LINES_AT_ONCE = 1000
 
 /** Lines of which each is a stream of its own: what a file that is rewritten says again is known, wherever it stands there now. */
-async function takeLines(tx: Tx, body: IngestBody, apart: boolean): Promise<Done> {
+async function takeLines(open: OpenTransaction, body: IngestBody): Promise<Done> {
   const touched = nothingTouched()
   const analysed = new Map<string, Analysed>()
   let batch = new Map<string, NamedBody & { start: number }>()
   const takeBatch = async (): Promise<void> => {
     const lines = [...batch.values()]
     batch = new Map()
-    const done = lines.length === 0 ? [] : await takeTogether(tx, lines, apart)
+    const done = lines.length === 0 ? [] : await takeTogether(open, lines)
     for (const [i, one] of done.entries()) {
       touched.accepted += one.touched.accepted
       touched.duplicates += one.touched.duplicates
@@ -157,7 +151,8 @@ async function takeLines(tx: Tx, body: IngestBody, apart: boolean): Promise<Done
 }
 
 /** One body of any kind but loose ones, or several that share. */
-async function takeTogether(tx: Tx, bodies: readonly NamedBody[], apart: boolean): Promise<Done[]> {
+async function takeTogether(open: OpenTransaction, bodies: readonly NamedBody[]): Promise<Done[]> {
+  const { tx } = open
   const { projectId, kind, more = false, othersFollow = false } = bodies[0]!.body
   const names = bodies.map(({ name }) => name.streamId)
   // Sent together. First the lock: one at a time for each name of a stream, whatever the source, which makes the choice of the source safe too.
@@ -176,7 +171,7 @@ async function takeTogether(tx: Tx, bodies: readonly NamedBody[], apart: boolean
     readCandidates(tx, projectId, names),
     hasTorn(tx, projectId, kind),
   ])
-  const shared: Transaction = { tx, projectId, fresh: new FreshEvents(), apart, sent: new Sent() }
+  const shared: Transaction = { ...open, projectId, fresh: new FreshEvents() }
   const arrived = new ArrivedParts()
   const done: { touched: Touched; stream: StreamRow }[] = []
   let anyTorn = tornAlready

@@ -1,6 +1,6 @@
 import type { NormalRecord } from '@/lib/model/normal-form'
 import type { Tx } from '../../client'
-import type { Sent } from '../../sent'
+import type { Sent } from '../../transaction'
 import type { SourceRef } from '../../sources/ensure-source'
 import { OddList } from '../receive/odd-list'
 import type { ExecutionRef } from './execution-ids'
@@ -30,7 +30,7 @@ export interface Transaction {
   projectId: string
   /** Events of executions that this transaction made, as the analysis reads them: they need not be read back. */
   fresh?: FreshEvents
-  /** Each execution is analysed by itself, because an analysis broke the time before. */
+  /** Each execution is analysed by itself, because an analysis broke the time before; see `OpenTransaction`. */
   apart?: boolean
   /** Statements that were sent and not waited for, so that the next ones go along with them; `settle` before the end. */
   sent: Sent

@@ -14,7 +14,7 @@ import { quarantine } from './quarantine'
 import { readStdout } from './read-stdout'
 import { readGaps } from './receipt-gaps'
 import { facetDelta, facetValues } from './summary-row'
-import { withRetry } from '../with-retry'
+import { transact } from '../../transaction'
 import { lockChains, writeSummary, type Analysed, type ExecutionTarget, type Work } from './write-summary'
 import { writeTogether } from './write-together'
 import type { FreshEvent, FreshEvents } from '../append/fresh-events'
@@ -256,7 +256,7 @@ async function analyseEach(
     const parentKeys = parentKey === null ? [] : [parentKey]
     try {
       done.push(
-        ...(await withRetry(db, async (tx, apart) => {
+        ...(await transact(db, async ({ tx, apart }) => {
           await lockExecutions(tx, projectId, [target.externalId, ...parentKeys])
           return (await isDue(tx, projectId, target.id))
             ? analyseIn(tx, projectId, [target], parentKeys, { apart })

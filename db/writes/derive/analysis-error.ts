@@ -1,7 +1,8 @@
+import { BrokenTogether } from '../../transaction'
 import { isRetryable, isStoreDown, SQL_STATE, sqlState } from '../../sql-state'
 
 /** An analysis broke, and with it the transaction that it was part of. */
-export class AnalysisError extends Error {
+export class AnalysisError extends BrokenTogether {
   override name = 'AnalysisError'
   constructor(cause: unknown) {
     super(`an analysis failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })

@@ -13,7 +13,7 @@ import type { ResumeLinks } from './link-resumed'
 import { executionColumns, facetValues, NO_TIME, summaryDigest } from './summary-row'
 import { writeCalls, type NewCalls } from './write-calls'
 import { writeChains, writeCiRuns, writeDecision } from './write-decision'
-import type { Sent } from '../../sent'
+import type { Sent } from '../../transaction'
 import type { RowOf } from '../../schema/rows'
 
 export interface ExecutionTarget {

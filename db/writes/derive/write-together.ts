@@ -9,7 +9,7 @@ import { facetDelta } from './summary-row'
 import { copyCalls } from './write-calls'
 import { noteChainSizes } from './write-decision'
 import type { Analysed, ExecutionTarget, Work } from './write-summary'
-import { Sent } from '../../sent'
+import { awaitSent } from '../../transaction'
 
 /**
  * Writes several executions under their locks, then what they have in common: marks, counts, checks that are due, chains. Readers are told.
@@ -25,45 +25,47 @@ export async function writeTogether(
   parentKeys: readonly string[],
   write: (work: Work, target: ExecutionTarget) => Promise<Analysed>,
 ): Promise<Analysed[]> {
-  const locked = lockExecutions(tx, projectId, [...targets.map((t) => t.externalId), ...parentKeys])
-  // Heard of below.
-  locked.catch(() => {})
-  const answered: Analysed[] = []
-  const alsoChanged: string[] = []
-  const resumes = new ResumeLinks(
-    tx,
-    projectId,
-    targets.map((t) => t.externalId),
-  )
-  const work: Work = {
-    tx,
-    projectId,
-    alsoChanged,
-    touchedChains: [],
-    leftChains: [],
-    resumes,
-    sent: new Sent(),
-    newCalls: [],
-    newMarks: [],
-    changed: [],
-    withPatches: [],
-    facets: { before: [], after: [] },
-  }
-  for (const target of targets) answered.push(await write(work, target))
-  work.sent.add(addMarks(tx, projectId, work.newMarks))
-  work.sent.add(facetDelta(tx, projectId, work.facets.before, work.facets.after))
-  work.sent.add(noteParityDue(tx, projectId, work.changed))
-  work.sent.add(notePatches(tx, projectId, work.withPatches))
-  // The server takes it before whatever was sent after it.
-  await locked
-  await work.sent.settle()
-  await copyCalls(tx, projectId, work.newCalls)
-  const linked = await resumes.link()
-  const [chains, left] = [
-    [...work.touchedChains, ...linked.chains],
-    [...work.leftChains, ...linked.left],
-  ]
-  alsoChanged.push(...(await noteChainSizes(tx, projectId, chains, left)))
-  await notifyChanged(tx, projectId, [...answered.filter((a) => a.changed).map((a) => a.id), ...alsoChanged])
-  return answered
+  return awaitSent(async (sent) => {
+    // The server takes it before whatever is sent after it.
+    sent.add(lockExecutions(tx, projectId, [...targets.map((t) => t.externalId), ...parentKeys]))
+    const answered: Analysed[] = []
+    const alsoChanged: string[] = []
+    const resumes = new ResumeLinks(
+      tx,
+      projectId,
+      targets.map((t) => t.externalId),
+    )
+    const work: Work = {
+      tx,
+      projectId,
+      alsoChanged,
+      touchedChains: [],
+      leftChains: [],
+      resumes,
+      sent,
+      newCalls: [],
+      newMarks: [],
+      changed: [],
+      withPatches: [],
+      facets: { before: [], after: [] },
+    }
+    for (const target of targets) answered.push(await write(work, target))
+    sent.add(addMarks(tx, projectId, work.newMarks))
+    sent.add(facetDelta(tx, projectId, work.facets.before, work.facets.after))
+    sent.add(noteParityDue(tx, projectId, work.changed))
+    sent.add(notePatches(tx, projectId, work.withPatches))
+    await sent.settle()
+    await copyCalls(tx, projectId, work.newCalls)
+    const linked = await resumes.link()
+    const [chains, left] = [
+      [...work.touchedChains, ...linked.chains],
+      [...work.leftChains, ...linked.left],
+    ]
+    alsoChanged.push(...(await noteChainSizes(tx, projectId, chains, left)))
+    await notifyChanged(tx, projectId, [
+      ...answered.filter((a) => a.changed).map((a) => a.id),
+      ...alsoChanged,
+    ])
+    return answered
+  })
 }
