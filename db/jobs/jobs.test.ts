@@ -6,7 +6,7 @@ import { Transcript } from '../seed/transcript'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from '../writes/ingest'
 import { ensureProject } from '../projects'
-import { foldRollups } from '../writes/derive/summary-row'
+import { foldRollups } from '../writes/publish/facet-counts'
 import { startJobs, type Jobs } from './start'
 
 let db: TestDb

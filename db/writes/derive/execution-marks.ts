@@ -1,6 +1,6 @@
 import { markedValues, withAttempts } from '@/lib/views/executions/marks'
 import type { Tx } from '../../client'
-import { facetDelta } from './summary-row'
+import { facetDelta } from '../publish/facet-counts'
 import type { RowOf } from '../../schema/rows'
 
 export interface MarkRow {

@@ -2,17 +2,14 @@ import type { Tx } from '../../client'
 import { lockExecutions } from '../../locks'
 import { addMarks } from './execution-marks'
 import { ResumeLinks } from './link-resumed'
-import { notePatches } from './note-patches'
-import { notifyChanged } from '../publish/notify'
-import { noteParityDue } from '../publish/parity-due'
-import { facetDelta } from './summary-row'
 import { copyCalls } from './write-calls'
 import { noteChainSizes } from './write-decision'
+import { publish } from '../publish/publish'
 import type { Analysed, ExecutionTarget, Work } from './write-summary'
 import { awaitSent } from '../../transaction'
 
 /**
- * Writes several executions under their locks, then what they have in common: marks, counts, checks that are due, chains. Readers are told.
+ * Writes several executions under their locks, then what they have in common: marks, calls, chains; and publishes what changed.
  *
  * @param parentKeys external ids of parents, which are locked too
  * @param write writes one of them
@@ -51,9 +48,6 @@ export async function writeTogether(
     }
     for (const target of targets) answered.push(await write(work, target))
     sent.add(addMarks(tx, projectId, work.newMarks))
-    sent.add(facetDelta(tx, projectId, work.facets.before, work.facets.after))
-    sent.add(noteParityDue(tx, projectId, work.changed))
-    sent.add(notePatches(tx, projectId, work.withPatches))
     await sent.settle()
     await copyCalls(tx, projectId, work.newCalls)
     const linked = await resumes.link()
@@ -62,10 +56,12 @@ export async function writeTogether(
       [...work.leftChains, ...linked.left],
     ]
     alsoChanged.push(...(await noteChainSizes(tx, projectId, chains, left)))
-    await notifyChanged(tx, projectId, [
-      ...answered.filter((a) => a.changed).map((a) => a.id),
-      ...alsoChanged,
-    ])
+    await publish(tx, projectId, {
+      ids: [...answered.filter((a) => a.changed).map((a) => a.id), ...alsoChanged],
+      facets: work.facets,
+      toCheck: work.changed,
+      withPatches: work.withPatches,
+    })
     return answered
   })
 }
