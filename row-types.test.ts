@@ -34,7 +34,7 @@ const UNSAFE: Record<string, { most: number; why: string }> = {
   'db/statement-scope.ts': { most: 1, why: 'wraps the client' },
   'db/statement-text.ts': { most: 1, why: 'the one place for text that is put together' },
   'db/store-gate.ts': { most: 2, why: 'asks whether there is an answer, without preparing anything' },
-  'db/writes/append/copy-binary.ts': { most: 1, why: 'copy takes no parameters' },
+  'db/copy-binary.ts': { most: 1, why: 'copy takes no parameters' },
   'db/give-way.ts': { most: 1, why: 'set takes no parameters' },
   'db/writes/derive/write-calls.ts': { most: 1, why: 'made from the list of columns, prepared' },
   'db/writes/derive/write-summary.ts': { most: 2, why: 'made from the list of columns, prepared' },

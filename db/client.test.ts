@@ -15,7 +15,7 @@ import {
   finishIdempotent,
   renewIdempotent,
 } from './idempotency'
-import { notifyChanged } from './writes/publish/notify'
+import { notifyChanged } from './notify'
 import { ensureProject } from './projects'
 
 let db: TestDb

@@ -3,7 +3,7 @@ import type { NewComment } from '@/lib/api/fix-schemas'
 import { storable } from '@/lib/formats/storable'
 import type { Db, Tx } from '../client'
 import { recordAudit } from '../audit'
-import { notifyChanged } from '../writes/publish/notify'
+import { notifyChanged } from '../notify'
 import type { RowOf } from '../schema/rows'
 
 export interface CommentFix {

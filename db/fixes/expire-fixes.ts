@@ -2,7 +2,7 @@ import { v7 } from 'uuid'
 import type { Sql } from '../client'
 import { isStoreDown } from '../sql-state'
 import { recordAudit } from '../audit'
-import { notifyChanged } from '../writes/publish/notify'
+import { notifyChanged } from '../notify'
 import type { RowOf } from '../schema/rows'
 
 const AT_ONCE = 200

@@ -4,7 +4,7 @@ import { eachLine } from '@/lib/formats/shared/lines'
 import { redactLine } from '@/lib/text/redaction/redact'
 import { mayHoldSecret } from '@/lib/text/redaction/prefilter'
 import type { Tx } from '../client'
-import { keepBytes } from '../writes/append/store-records'
+import { keepBytes } from '../received-bytes'
 import { sha256 } from '../sha256'
 
 /**

@@ -7,7 +7,7 @@ import type { FailureFacts } from '@/lib/judge/patches/signals'
 import type { Db, Tx } from '../client'
 import { enqueueFits } from '../queue/enqueue'
 import { readWholePatch } from '../queries/patch-bytes'
-import { notifyChanged } from '../writes/publish/notify'
+import { notifyChanged } from '../notify'
 import { readingColumns, writeFilesAndFlags } from './write-fix-reading'
 import type { RowOf } from '../schema/rows'
 

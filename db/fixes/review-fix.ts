@@ -6,7 +6,7 @@ import type { Db, Tx } from '../client'
 import { ownsKey } from '../queries/fix'
 import { enqueueFits } from '../queue/enqueue'
 import { recordAudit } from '../audit'
-import { notifyChanged } from '../writes/publish/notify'
+import { notifyChanged } from '../notify'
 import type { RowOf } from '../schema/rows'
 
 export interface ReviewFix {

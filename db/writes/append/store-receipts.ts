@@ -1,7 +1,7 @@
 import type { NormalRecord } from '@/lib/model/normal-form'
 import type { Tx } from '../../client'
 import { enqueueVerdicts } from '../../queue/enqueue'
-import { copyRows, type CopyColumn } from './copy-binary'
+import { copyRows, type CopyColumn } from '../../copy-binary'
 import type { ReceiptFact } from '@/lib/model/receipt-facts'
 
 /** An event that may be a receipt. */

@@ -1,7 +1,7 @@
 import type { Call } from '@/lib/model/summary'
 import { storable } from '@/lib/formats/storable'
 import type { Tx } from '../../client'
-import { copyRows } from '../append/copy-binary'
+import { copyRows } from '../../copy-binary'
 import { jsonText } from '../../json-text'
 
 type Column = {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../client'
 import { facetDelta } from './facet-counts'
 import { notePatches } from './note-patches'
-import { notifyChanged } from './notify'
+import { notifyChanged } from '../../notify'
 import { noteParityDue } from './parity-due'
 
 /** What the executions of one transaction changed for those who were not part of it. */

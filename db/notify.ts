@@ -1,5 +1,5 @@
-import type { Tx } from '../../client'
-import { LIVE_CHANNEL } from '../../live-client'
+import type { Tx } from './client'
+import { LIVE_CHANNEL } from './live-client'
 
 /** Ids named in one message: a payload may hold 8,000 bytes. */
 const IDS_MAX = 50

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import type { Tx } from '../../client'
-import { testDb } from '../../testing/test-db'
+import type { Tx } from './client'
+import { testDb } from './testing/test-db'
 import { copyRows } from './copy-binary'
 
 const db = await testDb({ max: 1 })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Tx } from '../../client'
+import type { Tx } from './client'
 
 /** How a column is spelled in COPY's binary format (PostgreSQL documentation, COPY, "Binary Format"). */
 export type CopyType =
