@@ -1,5 +1,3 @@
-import type { CauseMessage, EarlierMessage } from './messages/cause'
-
 /**
  * What an execution is, once every producer's spelling has been left behind.
  * The lists are closed in code only: a column holds `text`, and a value that a
@@ -64,13 +62,6 @@ export interface Cause {
   text: string
   category: string
   pointer: Pointer | null
-}
-
-/** A cause as it is found; `text` is both messages, a line each. */
-export interface FoundCause extends Cause {
-  message: CauseMessage
-  /** What failed before it: another matter, which stands below it. */
-  earlier: EarlierMessage | null
 }
 
 /** Answers to "could a retry have helped?". */

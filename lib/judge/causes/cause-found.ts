@@ -1,6 +1,7 @@
 import type { RunResultFact } from '../../model/run-facts'
 import type { CauseCategory } from '../../model/cause-categories'
-import type { FoundCause, Pointer } from '../../model/execution'
+import type { Pointer } from '../../model/execution'
+import type { FoundCause } from '../../model/messages/cause'
 import type { CauseMessage, CauseMessages, QuotedCall } from '../../model/messages/cause'
 import { causeText } from '../../words/cause'
 import { decisiveText, failedCallRef } from '../calls/call-ref'

@@ -5,7 +5,8 @@ import { causeText } from '../../words/cause'
 import { lastRun } from './decide-execution'
 import type { ExecutionSummary } from '../../model/summary'
 import { OUTCOME_WORDS } from '../../words/outcome'
-import { OUTCOMES, type Advice, type FoundCause, type Outcome } from '../../model/execution'
+import type { FoundCause } from '../../model/messages/cause'
+import { OUTCOMES, type Advice, type Outcome } from '../../model/execution'
 
 /**
  * What is known of an execution, once more than what it did was looked at: outcome, cause and advice are those of the decision. Of a

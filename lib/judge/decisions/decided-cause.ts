@@ -1,5 +1,5 @@
 import type { CauseCategory } from '../../model/cause-categories'
-import type { FoundCause } from '../../model/execution'
+import type { FoundCause } from '../../model/messages/cause'
 import type { CauseMessage } from '../../model/messages/cause'
 import type { RunFact } from '../../model/run-facts'
 import type { ExecutionSummary } from '../../model/summary'

@@ -1,4 +1,4 @@
-import type { Outcome } from '../execution'
+import type { Cause, Outcome } from '../execution'
 import type { MessageOf, NoParams } from '../message'
 import type { CallRef, FailedCallRef } from './call-ref'
 import type { FailedTask } from './failed-task'
@@ -152,3 +152,10 @@ export interface EarlierMessages {
   by_records: { readonly cause: CauseMessage }
 }
 export type EarlierMessage = MessageOf<EarlierMessages>
+
+/** A cause as it is found; `text` is both messages, a line each. */
+export interface FoundCause extends Cause {
+  message: CauseMessage
+  /** What failed before it: another matter, which stands below it. */
+  earlier: EarlierMessage | null
+}
