@@ -9,7 +9,7 @@ import { readOpenConnection, type OpenConnection } from '../queries/connections'
 import { fetchRunNow } from './fetch-run-now'
 import { sharedWork } from './shared-work'
 import type { RowOf } from '../schema/rows'
-import { tablesWords } from '../../lib/connections/tables-problems'
+import { tablesWords } from '@/lib/connections/tables-problems'
 
 /** A check is not held up longer by its source, all questions together: one that somebody waits for, and one that nobody does. */
 const ASK_MS = { demand: 20_000, background: 5_000 }
