@@ -1,6 +1,6 @@
 import { CHANGES_FILES, isIncomparable, LOOKS_AROUND } from '../calls/retry-chain'
 import { mayHaveWritten } from '../calls/missing'
-import { failureDetail } from '../calls/failure-detail'
+import { failureDetail } from '../../formats/claude/failure-detail'
 import { oneLine } from '../../text/visible'
 import { isUnchanged, type Focus, type Work } from './focus'
 import type { WorkedCall } from '../calls/merge-calls'
