@@ -24,7 +24,9 @@ test('the false positive: a confirmed contract violation, tried until the budget
   await expect(page.getByLabel('From', { exact: true })).toHaveValue('legacy-promote-all')
   await expect(page.getByLabel('To', { exact: true })).toHaveValue('current')
   const policies = picture(page, 'From legacy-promote-all to current')
-  await expect(policies).toContainText('3 of 4 change outcome (no longer retried); 1 change only the reason.')
+  await expect(policies).toContainText(
+    '3 of 4 change outcome (no longer retried); 1 changes only the reason.',
+  )
   const stopped = policies.getByRole('button', {
     name: '3 executions: Retriable under legacy-promote-all, Failed under current: no longer retried',
   })

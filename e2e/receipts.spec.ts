@@ -27,7 +27,7 @@ test('a lost update is one failed and one successful receipt of a chain that thi
   await dialog.getByLabel('Label').fill(`shop ${chain.chainId}`)
   await dialog.getByLabel('Chain', { exact: true }).fill(chain.chainId)
   await dialog.getByRole('button', { name: 'Add key' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('This is no Ed25519 public key')
+  await expect(dialog.getByRole('alert')).toContainText('Not an Ed25519 public key')
   await dialog.getByLabel('Public key').fill(chain.signer.pem)
   await dialog.getByRole('button', { name: 'Add key' }).click()
   await expect(dialog).toBeHidden()

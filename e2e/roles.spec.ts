@@ -40,12 +40,12 @@ test('a viewer who was invited by link reads, and is told why the rest is not th
   await expect(other.getByRole('region', { name: 'Cause' })).toContainText('broken')
   await other.goto(links.settings('keys'))
   await expect(
-    other.getByText('Only an admin of the project sees and makes keys', { exact: false }),
+    other.getByText('Only admins of the project can see and create keys', { exact: false }),
   ).toBeVisible()
   await expect(other.getByRole('button', { name: 'Create key' })).toHaveCount(0)
   await other.goto(links.settings('people'))
   await expect(
-    other.getByText('Only an admin of the project sees and invites people', { exact: false }),
+    other.getByText('Only admins of the project can see and invite people', { exact: false }),
   ).toBeVisible()
   await expect(other.getByText(admin.email)).toHaveCount(0)
   await other.goto(links.settings('sources'))

@@ -93,7 +93,7 @@ export function changesSentence({
     changed === 0
       ? 'No outcome changes'
       : `${formatCount(changed)} of ${formatCount(replayable)} change outcome (${each.join(', ')})`
-  return `${outcomes}${reasons === 0 ? '' : `; ${formatCount(reasons)} change only the reason`}.`
+  return `${outcomes}${reasons === 0 ? '' : `; ${formatCount(reasons)} ${reasons === 1 ? 'changes' : 'change'} only the reason`}.`
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0)
