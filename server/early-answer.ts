@@ -22,7 +22,7 @@ export function closeAfterEarlyAnswer(request: IncomingMessage, response: Server
 }
 
 /** A request without a body is not complete either while its handler is first called. */
-const owesBody = ({ complete, headers }: IncomingMessage): boolean =>
+export const owesBody = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 
 /**

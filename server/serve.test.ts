@@ -244,13 +244,60 @@ describe('a client that takes its time', () => {
         resolve()
       }),
     )
-    const socket = await dial(`POST /x HTTP/1.1\r\n${HEAD}Content-Length: 1000\r\n\r\nab`)
+    const socket = await dial(`POST /api/x HTTP/1.1\r\n${HEAD}Content-Length: 1000\r\n\r\nab`)
     const answer = heard(socket)
     await asked
     await pass(limits.stalledReaderSeconds - 10)
     expect(socket.closed).toBe(false)
     await pass(20)
     expect(await answer).toBe('')
+  })
+
+  test.each([
+    ['a page', 'POST /executions'],
+    ['a path without a page', 'POST /nothing'],
+    ['what looks like a route', 'POST /apis'],
+    ['a form', 'POST /sign-in'],
+  ])('over a body that no route times is told so: %s', async (_what, asked) => {
+    // What Next does: it reads the body to its end, then answers, also when the connection was cut.
+    const late = vi.fn()
+    const waits = new Promise<void>((resolve) =>
+      listener.open((request, response) => {
+        const answer = (): void => {
+          response.setHeader('x-late', '1')
+          response.writeHead(404).end('no page')
+          late()
+        }
+        request.resume().once('end', answer).once('error', answer)
+        resolve()
+      }),
+    )
+    const socket = await dial(`${asked} HTTP/1.1\r\n${HEAD}Content-Length: 5000\r\n\r\na`)
+    const all = heard(socket)
+    await waits
+    await pass(limits.smallBodySeconds - 5)
+    socket.write('a')
+    await pass(limits.lingerSeconds + 5)
+    const answer = await all
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    expect(answer).toMatch(/^connection: close\r$/im)
+    expect(answer).toContain('"type":"/problems/request-timeout"')
+    await vi.waitFor(() => expect(late).toHaveBeenCalled(), { timeout: 1_000 })
+    expect(answer).not.toContain('no page')
+  })
+
+  test('over a body that a route times hears from that route', async () => {
+    const reads = new Promise<ServerResponse>((resolve) =>
+      listener.open((request, response) => {
+        request.resume()
+        resolve(response)
+      }),
+    )
+    const socket = await dial(`POST /api/v1/ingest/auto HTTP/1.1\r\n${HEAD}Content-Length: 5000\r\n\r\na`)
+    const response = await reads
+    await pass(limits.smallBodySeconds + 5)
+    expect(response.headersSent).toBe(false)
+    socket.destroy()
   })
 
   test('over a body that was given up is watched on until the answer is out', async () => {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { clientAddress, type TrustedProxies } from './client-address'
 import { limitClients, sayOnStderr } from './client-limits'
+import { refuseLateBody } from './late-body'
 import { hintAtProxies } from './proxy-hint'
 import { StartProblem } from './settings'
 import { answerStarting } from './starting'
@@ -43,6 +44,7 @@ export async function listen(host: string, port: number, trusted: TrustedProxies
     hintAtProxy(client, forwarded !== undefined)
     request.headers[PEER_HEADER] = client
     request.url = wellEncoded(request.url ?? '/')
+    refuseLateBody(request, response)
     handler(request, response)
   })
   limitClients(server)

@@ -13,15 +13,15 @@ const noMethod = (method = ''): Problem =>
 /** Answers what no route could make sense of. @returns whether it did */
 export function answerUnfit(request: IncomingMessage, response: ServerResponse): boolean {
   if (!METHODS.includes(request.method ?? '')) {
-    send(response, noMethod(request.method), { allow: ALLOW })
+    sendProblem(response, noMethod(request.method), { allow: ALLOW })
     return true
   }
   if (/%00/.test(request.url ?? '')) {
-    send(response, problem('bad-request', 'The address contains a NUL character (%00).'))
+    sendProblem(response, problem('bad-request', 'The address contains a NUL character (%00).'))
     return true
   }
   if (!isRouterState(request.headers['next-router-state-tree'])) {
-    send(response, problem('bad-request', 'The header next-router-state-tree could not be read.'))
+    sendProblem(response, problem('bad-request', 'The header next-router-state-tree could not be read.'))
     return true
   }
   return false
@@ -37,7 +37,11 @@ function isRouterState(header: string | string[] | undefined): boolean {
   }
 }
 
-function send(response: ServerResponse, document: Problem, headers: Record<string, string> = {}): void {
+export function sendProblem(
+  response: ServerResponse,
+  document: Problem,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(document.status, { ...HEADERS, ...headers })
   response.end(JSON.stringify(document))
 }

@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { limits } from '@/lib/limits'
+import { problem } from '@/lib/problem'
+import { owesBody } from './early-answer'
+import { sendProblem } from './unfit-request'
+
+/** Below these, routes read bodies and time them themselves (`app/_server/body-arrival.ts`). */
+const READS_BODIES = /^\/(api|mcp|receipts)(?![^/?])/
+
+/** Answers 408 where a body that no route times is not complete in time: Next reads it to its end before it looks for the page. */
+export function refuseLateBody(request: IncomingMessage, response: ServerResponse): void {
+  if (READS_BODIES.test(request.url ?? '') || !owesBody(request)) return
+  const { socket } = request
+  const late = setTimeout(() => {
+    if (request.complete || response.headersSent) return
+    const detail = `The request body was not complete within ${limits.smallBodySeconds} s. Nothing was stored.`
+    sendProblem(response, problem('request-timeout', detail))
+    // Next still waits for the body. It hears that none will come once the connection is closed, and answers too.
+    socket.once('close', () => request.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })))
+    const ignore = (): ServerResponse => response
+    Object.assign(response, {
+      setHeader: ignore,
+      appendHeader: ignore,
+      removeHeader: ignore,
+      writeHead: ignore,
+    })
+    Object.assign(response, { write: () => true, end: ignore })
+  }, limits.smallBodySeconds * 1000).unref()
+  response.once('close', () => clearTimeout(late))
+}
