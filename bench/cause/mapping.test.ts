@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FAILURE_CLASSES, type FailureRead } from '@/lib/model/execution'
+import { FAILURE_CLASSES } from '@/lib/model/execution'
 import { KINDS } from './labels'
 import { kindOf, outcomeOf, recoveredOf, unchangedRetryOf } from './mapping'
 import { callAt } from './product-answer'
@@ -23,7 +23,7 @@ test('outcomes are mapped as the labels say', () => {
 })
 
 test('a call became what its chain became', () => {
-  const read = { doneOtherwise: [4] } as FailureRead
+  const read = { doneOtherwise: [4] }
   expect(recoveredOf({ number: 4, recovered: true }, read)).toBe('same')
   expect(recoveredOf({ number: 4, recovered: false }, read)).toBe('other_way')
   expect(recoveredOf({ number: 5, recovered: false }, read)).toBe('no')
@@ -32,18 +32,22 @@ test('a call became what its chain became', () => {
 })
 
 test.each([
-  ['cannot-help', undefined, 'would_not'],
-  ['could-help', undefined, null],
-  ['unknown', undefined, null],
-  ['helped', 'Same input: no. Changed input: worked', 'would_not'],
-  ['helped', 'Same input: maybe. Another way: worked', null],
-  ['helped', 'Same input: unclear. Later call: worked', null],
-  ['helped', 'Same input: yes. Another way: worked', 'would_help'],
-  ['helped', 'Yes: the same call worked', 'would_help'],
-  ['helped', 'Yes: the same call worked after other work', null],
-] as const)('the verdict %s, %s', (retry, verdict, expected) => {
-  expect(unchangedRetryOf({ retry, ...(verdict === undefined ? {} : { verdict }) })).toBe(expected)
-})
+  ['wont_help', null, null, 'would_not'],
+  ['would_help', null, null, null],
+  ['unclear', null, null, null],
+  ['helped', null, null, null],
+  ['wont_help', 'changed_input', false, 'would_not'],
+  ['would_help', 'another_way', false, null],
+  ['unclear', 'later_attempt', false, null],
+  ['helped', 'another_way', false, 'would_help'],
+  ['helped', 'same_call', false, 'would_help'],
+  ['helped', 'same_call', true, null],
+] as const)(
+  'the verdict %s, recovered by %s, after other work %s',
+  (callRetry, recoveredBy, afterOtherWork, expected) => {
+    expect(unchangedRetryOf({ callRetry, recoveredBy, afterOtherWork })).toBe(expected)
+  },
+)
 
 test('a failure that is not listed has no verdict', () => expect(unchangedRetryOf(undefined)).toBeNull())
 

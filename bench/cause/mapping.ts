@@ -1,9 +1,6 @@
-import {
-  FAILURE_CLASSES,
-  type FailureClass,
-  type FailureRead,
-  type Outcome as ProductOutcome,
-} from '@/lib/model/execution'
+import { FAILURE_CLASSES, type FailureClass, type Outcome as ProductOutcome } from '@/lib/model/execution'
+import type { FailureAdvice } from '@/lib/model/advice'
+import type { RetryVerdicts } from '@/lib/model/retry'
 import type { Kind, Outcome, Recovered, Retry } from './labels'
 
 /**
@@ -53,23 +50,20 @@ export const outcomeOf = (outcome: ProductOutcome): Outcome => OUTCOME_OF[outcom
  */
 export function recoveredOf(
   chain: { number: number; recovered: boolean } | undefined,
-  read: FailureRead | undefined,
+  read: Pick<FailureAdvice, 'doneOtherwise'> | undefined,
 ): Recovered {
   if (chain?.recovered) return 'same'
   return chain !== undefined && read?.doneOtherwise?.includes(chain.number) ? 'other_way' : 'no'
 }
 
 /**
- * Whether the identical call, made again at once, would succeed; null where the product claims nothing of that.
- * *May help* and *maybe* claim nothing. *The same call worked after other work* is about a changed state, so it is
- * no answer either; only *the same call worked*, with nothing in between, claims that a retry helps. The product
- * says this of failures with the same words together, so all calls of such a group have one answer.
+ * Whether the identical call, made again at once, would succeed; null where the product claims nothing of that:
+ * where it is unclear, or may help. A same call that worked after other work is about a changed state, so it is no
+ * answer either. The product says this of failures with the same words together, so all calls of such a group have
+ * one answer.
  */
-export function unchangedRetryOf(read: Pick<FailureRead, 'retry' | 'verdict'> | undefined): Retry | null {
-  if (read === undefined) return null
-  if (read.verdict === undefined) return read.retry === 'cannot-help' ? 'would_not' : null
-  if (read.verdict.startsWith('Same input: no.')) return 'would_not'
-  return read.verdict === 'Yes: the same call worked' || read.verdict.startsWith('Same input: yes.')
-    ? 'would_help'
-    : null
+export function unchangedRetryOf(read: Omit<RetryVerdicts, 'runRetry'> | undefined): Retry | null {
+  if (read?.callRetry === 'wont_help') return 'would_not'
+  if (read?.callRetry !== 'helped' || read.recoveredBy === null) return null
+  return read.recoveredBy === 'same_call' && read.afterOtherWork ? null : 'would_help'
 }

@@ -6,6 +6,7 @@ import { decisionReasonText } from '@/lib/words/decision'
 import { asEvent } from '@/lib/judge/analysis/samples.support'
 import type { Call, ExecutionSummary } from '@/lib/model/summary'
 import type { Pointer } from '@/lib/model/execution'
+import { recoveryWords } from '@/lib/words/retry'
 import { adapterOf } from '@/lib/formats/adapters'
 import { detectFormat } from '@/lib/formats/detect'
 import { parsePart } from '@/lib/formats/parse-part'
@@ -113,7 +114,7 @@ function answerOfCall(call: Call, { chains, advice }: ExecutionSummary, kept: Ui
     kind: kindOf(call.failureClass),
     recovered: recoveredOf(chain, read),
     unchangedRetry: unchangedRetryOf(read),
-    retryWords: read === undefined ? 'not listed' : (read.verdict ?? read.retry),
+    retryWords: read === undefined ? 'not listed' : (recoveryWords(read) ?? read.runRetry),
     isCommand: call.looseTarget !== null,
     errorChars: errorCharsOf(call, kept),
   }

@@ -1,4 +1,5 @@
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
+import { adviceToday } from '@/lib/words/retry'
 import type { Db } from '../client'
 import { failuresOf, listFailing } from './failing-rows'
 import type { RowOf } from '../schema/rows'
@@ -23,7 +24,8 @@ export async function readAgentRun(
     select id, external_id as "externalId", outcome, cause_text as cause, advice from executions
     where project_id = ${project} and parent_id = ${callerId} and external_id = ${childId} order by id limit 1`
   if (!run) return null
-  const { advice, ...told } = run
+  const { advice: stored, ...told } = run
+  const advice = stored && adviceToday(stored)
   const said = advice && {
     retry: advice.retry,
     ...(advice.verdict === undefined ? {} : { verdict: advice.verdict }),

@@ -1,4 +1,5 @@
 import type { ExecutionDetail } from '@/lib/api/schemas'
+import { adviceToday } from '@/lib/words/retry'
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'
 
@@ -28,7 +29,7 @@ export async function listAgentRuns(
     where e.project_id = ${projectId} and e.id = ${id}
       and (a.failure_class = 'agent_failure' or (a.state = 'succeeded' and c.outcome in ('failed', 'cancelled', 'interrupted', 'retriable')))
     order by a.ordinal limit ${LISTED_MAX}`
-  return [...rows]
+  return rows.map((row) => ({ ...row, advice: row.advice && adviceToday(row.advice) }))
 }
 
 /** What the own run of the agent that failed says broke, for each of these executions that has one stored. */

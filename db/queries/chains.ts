@@ -2,6 +2,8 @@ import type { ExecutionDetail } from '@/lib/api/schemas'
 import { CHAIN_RULES, type Advice } from '@/lib/model/execution'
 import { FIX_STATES } from '@/lib/model/fix-states'
 import { links } from '@/lib/links'
+import { storedVerdict } from '@/lib/words/retry'
+import type { RetryVerdicts } from '@/lib/model/retry'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
 import { FIX_STATE } from './fixes'
@@ -33,10 +35,13 @@ const ATTEMPT = joinLists(
   computed<{
     retry: Advice['retry'] | null
     verdict: string | null
+    call_retry: RetryVerdicts['callRetry'] | null
+    recovered_by: RetryVerdicts['recoveredBy']
+    after_other_work: boolean | null
     content_state: string
     retry_reason: string
   }>(
-    `e.advice ->> 'retry' as retry, e.advice ->> 'verdict' as verdict, coalesce(d.content_state, 'unknown') as content_state, coalesce(d.retry_reason, 'unknown') as retry_reason`,
+    `e.advice ->> 'retry' as retry, e.advice ->> 'verdict' as verdict, e.advice ->> 'callRetry' as call_retry, e.advice ->> 'recoveredBy' as recovered_by, (e.advice ->> 'afterOtherWork')::boolean as after_other_work, coalesce(d.content_state, 'unknown') as content_state, coalesce(d.retry_reason, 'unknown') as retry_reason`,
   ),
 )
 
@@ -63,8 +68,20 @@ export const toChainAttempt = (row: AttemptRow, attempt: number | null): ChainAt
   inputTokens: row.usage.inputTokens + row.usage.cacheReadInputTokens + row.usage.cacheCreationInputTokens,
   outputTokens: row.usage.outputTokens,
   retry: row.retry ?? 'unknown',
-  ...(row.verdict === null ? {} : { verdict: row.verdict }),
+  ...verdictOf(row),
 })
+
+function verdictOf({ verdict, call_retry, recovered_by, after_other_work }: AttemptRow): {
+  verdict?: string
+} {
+  const words = storedVerdict({
+    verdict,
+    ...(call_retry && { callRetry: call_retry }),
+    recoveredBy: recovered_by,
+    afterOtherWork: after_other_work,
+  })
+  return words === undefined ? {} : { verdict: words }
+}
 
 /** Place of a row of `execution_chains` among those of its execution: the chain to go by first. */
 export const CHAIN_ORDER = `array_position('{${CHAIN_RULES.join()}}'::text[], c.rule), c.chain_id`

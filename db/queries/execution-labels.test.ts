@@ -47,7 +47,14 @@ test('labels longer than an index holds are cut, listed and found', async () => 
         failedByClass: Object.fromEntries(FAILURE_CLASSES.map((name) => [name, 1])),
       },
       outcomeBasis: 'recomputed',
-      advice: { retry: 'cannot-help', retryBecause: '', next: '' },
+      advice: {
+        runRetry: 'wont_help',
+        callRetry: 'wont_help',
+        recoveredBy: null,
+        afterOtherWork: null,
+        because: { id: 'nothing_known', params: {} },
+        next: { id: 'read_last_events', params: {} },
+      },
       decision: { contentState: dense(300, 7), retryReason: dense(300, 8), differs: true },
     }
     const own = { parentId: null, digest: '', externalId: '', attempts: 9 }

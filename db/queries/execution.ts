@@ -1,4 +1,5 @@
 import type { ExecutionDetail } from '@/lib/api/schemas'
+import { adviceToday } from '@/lib/words/retry'
 import type { Db } from '../client'
 import { listAgentRuns } from './agent-runs'
 import { readPlaceInChain } from './chains'
@@ -85,7 +86,7 @@ export async function readExecution(
     decision: toDecisionLine(row),
     outcomeRule: row.outcome_rule,
     outcomeBecause: row.outcome_because,
-    advice: row.advice,
+    advice: row.advice && adviceToday(row.advice),
     signalHints: row.signal_hints,
     ...named,
     usage: row.usage,

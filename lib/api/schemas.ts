@@ -3,6 +3,7 @@ import { CAUSE_CATEGORIES } from '../model/cause-categories'
 import { FACETS } from '../model/filter-types'
 import { BASES, RETRY_ANSWERS } from '../model/execution'
 import { SILENCE_KINDS } from '../model/silence'
+import { RECOVERIES, RETRY_VERDICTS } from '../model/retry'
 
 /**
  * The documents of `/api/v1`: the same schemas check what goes out, type the browser's reads and make the OpenAPI page.
@@ -26,7 +27,32 @@ const cause = z.object({
   pointer: pointer.nullable(),
 })
 
-const failureRead = z.object({
+/** A sentence as a fact; the ids and their values may grow. */
+const message = z.object({ id: z.string(), params: z.unknown() })
+
+const adviceFacts = z.object({
+  runRetry: z.enum(RETRY_VERDICTS).optional().meta({
+    description: 'would starting the job again help; left out by older versions, as are the other facts',
+  }),
+  callRetry: z
+    .enum(RETRY_VERDICTS)
+    .optional()
+    .meta({ description: 'would the identical call, made again at once in the same state, succeed' }),
+  recoveredBy: z
+    .enum(RECOVERIES)
+    .nullable()
+    .optional()
+    .meta({ description: 'what brought the work to its end; null: nothing did' }),
+  afterOtherWork: z
+    .boolean()
+    .nullable()
+    .optional()
+    .meta({ description: 'other work was done before the same call, or another way, succeeded' }),
+  because: message.optional().meta({ description: 'rule behind `runRetry`: what `retryBecause` says' }),
+  step: message.optional().meta({ description: 'what `next` says' }),
+})
+
+const failureRead = adviceFacts.extend({
   chains: z
     .array(z.int())
     .meta({ description: 'numbers of the retry chains; empty for requests to the model' }),
@@ -41,9 +67,11 @@ const failureRead = z.object({
   verdict: z.string().optional(),
   retryBecause: z.string(),
   next: z.string(),
+  summary: message.optional().meta({ description: 'what `what` says' }),
+  aftermath: message.optional().meta({ description: 'what `ended` says' }),
 })
 
-const advice = z.object({
+const advice = adviceFacts.extend({
   retry: z.enum(RETRY_ANSWERS),
   verdict: z
     .string()

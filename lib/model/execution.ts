@@ -1,3 +1,5 @@
+import type { RetryVerdicts } from './retry'
+
 /**
  * What an execution is, once every producer's spelling has been left behind.
  * The lists are closed in code only: a column holds `text`, and a value that a
@@ -68,8 +70,22 @@ export interface Cause {
 export const RETRY_ANSWERS = ['helped', 'could-help', 'cannot-help', 'unknown'] as const
 export type RetryAnswer = (typeof RETRY_ANSWERS)[number]
 
-/** Whether trying again could have helped, and what to do now: always an inference of ours, always with its reason. */
-export interface Advice {
+/** A message as a row keeps it: its id may be one that only another version knows. */
+export interface StoredMessage {
+  id: string
+  params: unknown
+}
+
+/** Facts of an advice beside its texts; rows of older versions hold the texts alone. */
+interface AdviceFacts extends Partial<RetryVerdicts> {
+  /** The rule that gave the verdict on the run, with its values: what `retryBecause` says. */
+  because?: StoredMessage
+  /** What `next` says. */
+  step?: StoredMessage
+}
+
+/** Whether trying again would help, and what to do now: always an inference of ours, always with its reason. */
+export interface Advice extends AdviceFacts {
   retry: RetryAnswer
   /** The answer in words, where `retry` alone would mislead: for the same call and for a changed one. */
   verdict?: string
@@ -82,7 +98,7 @@ export interface Advice {
 }
 
 /** Failures of one tool with the same words inside a run: what happened, what became of it, what a retry could do, what to do next. */
-export interface FailureRead {
+export interface FailureRead extends AdviceFacts {
   /** Numbers of their retry chains; empty for requests to the model. */
   chains: number[]
   /** Those of them whose work was done another way later, which is inferred. */
@@ -95,6 +111,10 @@ export interface FailureRead {
   verdict?: string
   retryBecause: string
   next: string
+  /** What `what` says. */
+  summary?: StoredMessage
+  /** What `ended` says. */
+  aftermath?: StoredMessage
 }
 
 export interface Usage {

@@ -3,7 +3,8 @@ import type { LinkRule } from './messages/links'
 import type { Door, EventKind, OddReason } from './normal-form'
 import type { PipelineDetail, AttemptedTask } from './pipeline'
 import type { FoundCause } from './messages/cause'
-import type { Advice, Basis, Counts, FailureClass, Outcome, Pointer, Usage } from './execution'
+import type { ExecutionAdvice } from './advice'
+import type { Basis, Counts, FailureClass, Outcome, Pointer, Usage } from './execution'
 import type { RepeatRule, ReceiptPlace, Silence } from './silence'
 import type { EventFacts } from './event-facts'
 import type { RecordedDecisionFact, RunFact, RunResultFact } from './run-facts'
@@ -142,7 +143,7 @@ export interface ExecutionSummary {
   outcomeBecause: string
   failedAt: string | null
   cause: FoundCause | null
-  advice: Advice | null
+  advice: ExecutionAdvice | null
   counts: Counts
   calls: Call[]
   chains: Chain[]

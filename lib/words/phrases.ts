@@ -29,6 +29,9 @@ export const targetName = (call: Pick<CallRef, 'tool' | 'target'>): string =>
     ? cutAtWord(oneLine(pathTail(call.target.path)), 80)
     : callName(call)
 
+/** `Bash “make” (call 7)`. */
+export const callWithNumber = (call: CallRef): string => `${callName(call)} (call ${count(call.number)})`
+
 /**
  * Where more may be known of a call that only receipts tell of. Its id may be the receipt's own, which no other record
  * knows: then its time is what finds it.
@@ -110,6 +113,9 @@ export const count = (n: number): string => grouped.format(n)
 /** `1 call`, `3 calls`, `3,000 calls`. */
 export const some = (n: number, one: string, many = `${one}s`): string =>
   `${count(n)} ${n === 1 ? one : many}`
+
+/** `once`, `twice`, `3 times`. */
+export const times = (n: number): string => (n === 1 ? 'once' : n === 2 ? 'twice' : `${count(n)} times`)
 
 /** `7 model requests (HTTP 500, “Internal server error”)`; only what all of them have in common is named. */
 export function failedRequests(

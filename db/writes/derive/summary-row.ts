@@ -5,6 +5,7 @@ import { marksOf } from '@/lib/views/executions/marks'
 import type { ExecutionSummary } from '@/lib/model/summary'
 import { searchTokens } from '@/lib/views/executions/search-text'
 import { storable } from '@/lib/formats/storable'
+import { storedAdvice } from '@/lib/words/retry'
 import { jsonText } from '../../json-text'
 
 /** Longest text that stands in an index: a page of a btree must hold three entries, and an entry holds two such texts. */
@@ -80,7 +81,7 @@ export function executionColumns(
       'text[]',
     ],
     chain_list: json(s.chains),
-    advice: json(s.advice),
+    advice: json(s.advice && storedAdvice(s.advice)),
     signal_hints: json(s.signalHints),
     silence: json(s.silence),
     repeats: json(s.repeats),

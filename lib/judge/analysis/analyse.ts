@@ -4,15 +4,15 @@ import { linkCalls } from '../calls/retry-chain'
 import type { PipelineRunFact } from '../../model/pipeline-facts'
 import type { Door } from '../../model/normal-form'
 import { findSilence, type KnownOfChains } from '../receipts/silence'
-import { adviseOn } from '../causes/advice'
-import type { FailureContext } from '../causes/advise-failure'
-import { afterOf, type Words } from '../causes/after'
+import { adviseOn } from '../retry/advise'
+import type { FailureContext } from '../retry/call-facts'
+import { afterOf, type Words } from '../retry/after'
 import { findCause } from '../causes/cause'
 import { requestsOnTheWay, wentOnAfter } from '../causes/cause-found'
 import { countCalls } from './counts'
 import { collectTurns, readEnding, type Ending, type TurnEvent } from '../outcomes/ending'
 import { collectEvidence } from './evidence'
-import { readFailures } from '../causes/failures'
+import { readFailures } from '../retry/failures'
 import { readChains, workOf } from '../causes/focus'
 import { collectLabels } from './labels'
 import { mergeCalls, type HeldCall, type HeldResult, type WorkedCall } from '../calls/merge-calls'
@@ -39,10 +39,11 @@ import { inferOutcome, noActivity, RUNNING } from '../outcomes/ending-rules'
 import type { Judgement } from '../outcomes/outcome'
 import { judgePipeline } from '../outcomes/pipeline-rules'
 import { judgeResult } from '../outcomes/result-rules'
-import { capital, whatHappened } from '../causes/phrases'
+import { failedCallRef } from '../calls/call-ref'
+import { capital, whatHappened } from '../../words/phrases'
 import { signalHintsOf } from '../outcomes/signal-hints'
 import type { AnalysedEvent, Call, ExecutionSummary } from '../../model/summary'
-import { adviseOnPipeline, readTaskFailures } from '../causes/pipeline-cause'
+import { adviseOnPipeline, readTaskFailures } from '../retry/tasks'
 import { pipelineCalls } from '../outcomes/pipeline-calls'
 import { detailOf } from './pipeline-detail'
 import { collectPipeline, attemptedTasks } from '../outcomes/pipeline-run'
@@ -271,7 +272,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
 
 function firstFailedOf(calls: readonly WorkedCall[]): string | undefined {
   const failed = calls.find(({ state }) => state === 'failed')
-  return failed && capital(whatHappened(failed))
+  return failed && capital(whatHappened(failedCallRef(failed)))
 }
 
 /** What the record says of its times stands above those of the files; a run without an end has been heard of last by a task. */

@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createAnalysis } from './analyse'
-import { FAILURES_MAX } from '../causes/failures'
+import { FAILURES_MAX } from '../retry/failures'
 import { storyOf } from './story.support'
+import { worded } from './worded.support'
 
 type Story = ReturnType<typeof storyOf>
 
 const analyse = (story: Story) => {
   const analysis = createAnalysis()
   for (const e of story.events) analysis.add(e)
-  return analysis.finish()
+  return worded(analysis.finish())
 }
 const READ_FIRST = { failureClass: 'not_read_first' } as const
 const UNREAD = 'File has not been read yet. Read it first before writing to it.'

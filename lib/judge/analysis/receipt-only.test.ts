@@ -4,6 +4,7 @@ import { createAnalysis } from './analyse'
 import { asEvent, linesOf } from './samples.support'
 import { storyOf } from './story.support'
 import type { AnalysedEvent, ExecutionSummary } from '../../model/summary'
+import { worded } from './worded.support'
 
 interface Said {
   id: string
@@ -38,13 +39,13 @@ const eventsOf = (said: readonly Said[]): AnalysedEvent[] =>
       asEvent(receipts.read(line, null), `receipt-${i}`, 'receipt'),
     )
   })
-const analyse = (events: readonly AnalysedEvent[]): ExecutionSummary => {
+const analyse = (events: readonly AnalysedEvent[]) => {
   const analysis = createAnalysis(SESSION)
   for (const e of events) analysis.add(e)
-  return analysis.finish()
+  return worded(analysis.finish())
 }
 const fail = (error?: string) => ({ status: 'failure', ...(error === undefined ? {} : { error }) })
-const chainsOf = ({ chains }: ExecutionSummary) =>
+const chainsOf = ({ chains }: Pick<ExecutionSummary, 'chains'>) =>
   chains.map((c) => [c.failedCallIds, c.nextCallId, c.recovered])
 
 test('calls without a target and with other parameters are no attempts of one call', () => {

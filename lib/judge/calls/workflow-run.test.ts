@@ -85,8 +85,9 @@ test('a run that reads COMPLETED everywhere has failed when an agent inside did'
     text: `The agent of step “trigger_failure” failed (PLAYBOOK_FAILED) in a COMPLETED run; see its own run ${CHILD}: “sub-playbook returned non-success status”`,
   })
   expect(advice).toMatchObject({
-    retry: 'unknown',
-    next: `Open the agent’s own run, ${CHILD}. Its first failed event has the cause.`,
+    runRetry: 'unclear',
+    because: { id: 'agent_failed' },
+    next: { id: 'open_agent_run', params: { run: CHILD } },
   })
   expect(counts).toMatchObject({ calls: 2, failedCalls: 1, failedByClass: { agent_failure: 1 } })
 })
@@ -296,8 +297,9 @@ test('an agent that was never started is not helped by another attempt', async (
     end,
   )
   expect(advice).toMatchObject({
-    retry: 'cannot-help',
-    next: 'Fix the step’s settings: “no such entry point”; then rerun.',
+    runRetry: 'wont_help',
+    because: { id: 'agent_not_started' },
+    next: { id: 'configure_agent', params: { message: 'no such entry point' } },
   })
 })
 

@@ -12,8 +12,6 @@ import {
   type CauseInput,
   type CauseTable,
 } from './cause-found'
-import { quoted } from './phrases'
-import type { Advice } from '../../model/execution'
 import type { AgentFailure } from '../calls/workflow-calls'
 import type { WorkedCall } from '../calls/merge-calls'
 import type { WorkflowRun } from '../calls/workflow-run'
@@ -82,31 +80,4 @@ export function causeOfRun(run: WorkflowRun, input: CauseInput): CauseFound | nu
     (a) => a.state === 'failed' && !(a.chain !== null && chains[a.chain]?.recovered),
   )
   return causeBy(RUN_CAUSES, { ...input, run, firstFailed }, input)
-}
-
-/** Kinds of errors that come before any run of the agent. */
-const BEFORE_THE_RUN = new Set(['agent.configuration', 'agent.dependency'])
-
-/** What is known of another attempt, and where to look: the envelope of an agent nearly always says no more than that it failed. */
-export function adviseOnAgent({
-  childId,
-  kind,
-  message,
-}: Pick<AgentFailure, 'childId' | 'kind' | 'message'>): Advice {
-  if (kind !== null && BEFORE_THE_RUN.has(kind))
-    return {
-      retry: 'cannot-help',
-      retryBecause: 'The agent never started: the step is misconfigured or a dependency is missing.',
-      next:
-        `${kind === 'agent.configuration' ? 'Fix the step’s settings' : 'Install what the worker lacks'}` +
-        `${message === null ? '' : `: ${quoted(oneLine(message), 120)}`}; then rerun.`,
-    }
-  return {
-    retry: 'unknown',
-    retryBecause: 'The agent reported a failure without a reason, so a retry cannot be predicted from here.',
-    next:
-      childId === null
-        ? 'Find the agent’s run by path and time (its ID was not recorded). Its first failed event has the cause.'
-        : `Open the agent’s own run, ${oneLine(childId).slice(0, 40)}. Its first failed event has the cause.`,
-  }
 }

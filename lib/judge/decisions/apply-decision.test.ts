@@ -8,6 +8,7 @@ import { decideExecution } from './decide-execution'
 import type { Decision } from './decision'
 import { decisionReasonText } from '../../words/decision'
 import { storyOf } from '../analysis/story.support'
+import { worded } from '../analysis/worded.support'
 import type { ExecutionSummary } from '../../model/summary'
 import type { RunFact } from '../../model/run-facts'
 
@@ -52,8 +53,8 @@ const decide = (summary: ExecutionSummary): Decision => {
   const decision = decideExecution(summary, null)!
   return { ...decision, because: decisionReasonText(decision.reason) }
 }
-const decided = (story: ReturnType<typeof storyOf>, fact: RunFact): ExecutionSummary =>
-  applyDecision(known(story, fact), decide(known(story, fact)))
+const decided = (story: ReturnType<typeof storyOf>, fact: RunFact) =>
+  worded(applyDecision(known(story, fact), decide(known(story, fact))))
 const open = () => storyOf('t').prompt('go').call('b', 'Bash', 'make all', { looseTarget: 'make' })
 
 test('of a record that breaks off because the time was up, the time is what broke, and what was open stands below', () => {

@@ -6,7 +6,10 @@ import { lastRun } from './decide-execution'
 import type { ExecutionSummary } from '../../model/summary'
 import { OUTCOME_WORDS } from '../../words/outcome'
 import type { FoundCause } from '../../model/messages/cause'
-import { OUTCOMES, type Advice, type Outcome } from '../../model/execution'
+import { OUTCOMES, type Outcome } from '../../model/execution'
+import type { FailuresAdvice, RetryAdvice } from '../../model/advice'
+import type { RetryVerdicts } from '../../model/retry'
+import { advise } from '../retry/advise'
 
 /**
  * What is known of an execution, once more than what it did was looked at: outcome, cause and advice are those of the decision. Of a
@@ -40,7 +43,11 @@ export function applyDecision(summary: ExecutionSummary, decision: Decision | nu
     ...told,
     failedAt: summary.failedAt ?? failedAtOf(decided),
     cause: decided ?? withEnd(summary, decision),
-    advice: { ...(stands && summary.advice ? summary.advice : {}), ...advice, ...failuresOf(summary.advice) },
+    advice: {
+      ...advice,
+      ...(stands && summary.advice ? recoveryIn(summary.advice) : {}),
+      ...failuresOf(summary.advice),
+    },
   }
 }
 
@@ -67,17 +74,17 @@ function withoutEnd({
     outcomeParams: OPEN_PROCESS,
     outcomeBecause: OUTCOME_WORDS.no_activity(OPEN_PROCESS),
     cause: causeAt({ category: 'cut_off', message: { id: 'recorder_stopped', params: {} } }, run.pointer),
-    advice: {
-      retry: 'unknown',
-      retryBecause: 'The command may have finished after the recording stopped.',
-      next: 'Check its output in Raw and its effects. Rerun it if the work is not done.',
-    },
+    advice: advise({ recorderStopped: true }),
   }
 }
 
 const isOutcome = (word: string): word is Outcome => (OUTCOMES as readonly string[]).includes(word)
 
-const failuresOf = (advice: Advice | null): Pick<Advice, 'failures' | 'failuresLeftOut'> => ({
+/** What became of the failure that the cause is about stays, whatever was decided about the run. */
+const recoveryIn = ({ callRetry, recoveredBy, afterOtherWork }: RetryAdvice): Partial<RetryVerdicts> =>
+  recoveredBy === null ? {} : { callRetry, recoveredBy, afterOtherWork }
+
+const failuresOf = (advice: FailuresAdvice | null): FailuresAdvice => ({
   ...(advice?.failures ? { failures: advice.failures } : {}),
   ...(advice?.failuresLeftOut ? { failuresLeftOut: advice.failuresLeftOut } : {}),
 })

@@ -15,6 +15,8 @@ import {
 } from './marks'
 import { BASES, RETRY_ANSWERS } from '../../model/execution'
 import { SILENCE_KINDS } from '../../model/silence'
+import { RETRY_ANSWER_OF } from '../../model/advice'
+import { RETRY_VERDICTS } from '../../model/retry'
 
 const facet = fc.constantFrom(...MARKED_FACETS)
 const value = fc.oneof(
@@ -49,9 +51,12 @@ const executions = fc.record({
   ),
   advice: fc.option(
     fc.record({
-      retry: fc.constantFrom(...RETRY_ANSWERS),
-      retryBecause: fc.constant(''),
-      next: fc.constant(''),
+      runRetry: fc.constantFrom(...RETRY_VERDICTS),
+      callRetry: fc.constantFrom(...RETRY_VERDICTS),
+      recoveredBy: fc.constant(null),
+      afterOtherWork: fc.constant(null),
+      because: fc.constant({ id: 'nothing_known' as const, params: {} }),
+      next: fc.constant({ id: 'read_last_events' as const, params: {} }),
     }),
   ),
   outcomeBasis: fc.constantFrom(...BASES),
@@ -96,7 +101,7 @@ describe('marks', () => {
         expect(told('state')).toEqual(known(e.decision?.contentState))
         expect(told('reason')).toEqual(known(e.decision?.retryReason, 'none'))
         expect(told('differs')).toEqual(e.decision?.differs ? ['yes'] : [])
-        expect(told('help')).toEqual(e.advice ? [e.advice.retry] : [])
+        expect(told('help')).toEqual(e.advice ? [RETRY_ANSWER_OF[e.advice.runRetry]] : [])
         expect(told('decided')).toEqual([e.outcomeBasis])
         expect(told('silence').sort()).toEqual(Object.keys(e.silence?.counts ?? {}).sort())
         expect(told('attempts')).toEqual(n === 1 ? [] : [n >= 5 ? '5+' : String(n)])

@@ -1,5 +1,6 @@
 import { UNKNOWN } from '../../judge/decisions/decision'
 import { MARKED_FACETS, type MarkedFacet } from '../../model/filter-types'
+import { RETRY_ANSWER_OF } from '../../model/advice'
 import type { ExecutionSummary } from '../../model/summary'
 import type { Basis } from '../../model/execution'
 
@@ -65,7 +66,7 @@ export function marksOf(
     ...told('state', decision?.contentState),
     ...told('reason', decision?.retryReason, 'none'),
     // Of a failure that nobody can tell it of, that is an answer too; without a failure there is none.
-    ...(advice ? [markOf('help', advice.retry)] : []),
+    ...(advice ? [markOf('help', RETRY_ANSWER_OF[advice.runRetry])] : []),
     ...told('decided', outcomeBasis, UNMARKED.value),
     ...(decision?.differs ? [markOf('differs', 'yes')] : []),
     ...attemptsMark(attempts),

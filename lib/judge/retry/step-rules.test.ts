@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { worded } from '../analysis/worded.support'
 import { summaryOf } from '../../formats/noetl/runs.support'
 
 const failedStep = (error: string) => {
@@ -47,7 +48,7 @@ test.each([
     /^Read the events and input of step “post_entries” in Timeline, starting from “something odd”/,
   ],
 ])('a step that failed with “%s” is no command to run by hand', async (error, retry, next) => {
-  const { advice } = await failedStep(error)
+  const { advice } = worded(await failedStep(error))
   expect(advice!.retry).toBe(retry)
   expect(advice!.next).toMatch(next)
   expect(advice!.next).not.toContain('by hand')

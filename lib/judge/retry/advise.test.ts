@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { FailureClass } from '../../model/execution'
 import { createAnalysis } from '../analysis/analyse'
 import { storyOf } from '../analysis/story.support'
+import { worded } from '../analysis/worded.support'
 
 const analyse = (story: ReturnType<typeof storyOf>) => {
   const analysis = createAnalysis()
   for (const e of story.events) analysis.add(e)
-  return analysis.finish()
+  return worded(analysis.finish())
 }
 const failing = (
   tool: string,

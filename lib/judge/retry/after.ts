@@ -1,7 +1,14 @@
 import { firstAfter } from '../../text/first-after'
-import type { After } from './advise-failure'
 import type { WorkedCall } from '../calls/merge-calls'
 import type { HeldStream, Place } from '../calls/merge-streams'
+
+/** What the record holds about the time after a failure. */
+export interface After {
+  /** The next words of a person. */
+  person: string | null
+  /** The next words of the agent, when they come soon. */
+  agent: string | null
+}
 
 /** Words of a person or of the agent, with their place. */
 export interface Words {
