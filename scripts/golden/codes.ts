@@ -43,50 +43,13 @@ export interface RetryCodes {
   afterOtherWork: boolean | null
 }
 
-/** The product's answers by the codes of the record. */
-const RETRY: Record<string, string> = {
-  helped: 'helped',
-  'could-help': 'would_help',
-  'cannot-help': 'wont_help',
-  unknown: 'unclear',
-}
-/** What the identical call would have met, as the verdict sentence of today says it. */
-const UNCHANGED: Record<string, string> = {
-  yes: 'helped',
-  maybe: 'would_help',
-  no: 'wont_help',
-  unclear: 'unclear',
-}
-const RECOVERED: Record<string, string> = {
-  'Another way': 'another_way',
-  'Changed input': 'changed_input',
-  'Later call': 'later_attempt',
-}
-
-/**
- * The retry verdicts in codes. Today the verdict on the identical call is a sentence, so this is the one
- * place that reads one; a sentence that it does not know is an error, since the verdict would be lost in
- * silence.
- */
-export function retryCodes(
-  advice: { retry: string; verdict?: string | null } | null | undefined,
-): RetryCodes {
-  if (!advice) return { runRetry: null, callRetry: null, recoveredBy: null, afterOtherWork: null }
-  const runRetry = RETRY[advice.retry] ?? advice.retry
-  const { verdict } = advice
-  if (verdict == null) return { runRetry, callRetry: runRetry, recoveredBy: null, afterOtherWork: null }
-  const same = /^Yes: the same call worked( after other work)?$/.exec(verdict)
-  if (same)
-    return { runRetry, callRetry: 'helped', recoveredBy: 'same_call', afterOtherWork: same[1] !== undefined }
-  const change =
-    /^Same input: ([a-z]+)\. (Another way|Changed input|Later call)(, after other work)?: worked$/.exec(
-      verdict,
-    )
-  const callRetry = UNCHANGED[change?.[1] ?? '']
-  if (!change || callRetry === undefined)
-    throw new Error(`no code is known for the retry verdict "${verdict}"`)
-  return { runRetry, callRetry, recoveredBy: RECOVERED[change[2]!]!, afterOtherWork: change[3] !== undefined }
-}
+/** The retry verdicts of an advice; nulls where there is none. */
+export const retryCodes = (advice: Partial<RetryCodes> | null | undefined): RetryCodes => ({
+  runRetry: advice?.runRetry ?? null,
+  callRetry: advice?.callRetry ?? null,
+  recoveredBy: advice?.recoveredBy ?? null,
+  afterOtherWork: advice?.afterOtherWork ?? null,
+})
 
 /** Members of an answer whose texts are codes of a closed list. */
 const CODED_MEMBERS = [

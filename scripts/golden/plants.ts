@@ -1,3 +1,4 @@
+import { RECOVERIES, RETRY_VERDICTS, type RetryVerdicts } from '@/lib/model/retry'
 import type { ProductRows } from './product-rows'
 import type { Entity, Field } from './vocabulary'
 
@@ -27,39 +28,24 @@ const set = <Row extends object>(property: keyof Row & string): Plant<Row> => ({
 
 const planted = { received: 'f'.repeat(64), byteStart: 1, byteEnd: 2 }
 
-interface WithVerdict {
-  retry: string
-  verdict?: string
-}
-const UNCHANGED = /^Same input: (?:no|maybe)\. (?:Changed input|Another way)/
-const isTold = (advice: WithVerdict | null): boolean =>
-  advice?.verdict !== undefined && UNCHANGED.test(advice.verdict)
-
-/** Several verdicts share one sentence: each plant changes the part that its field is read from. */
 const verdicts = <Row>(
-  adviceOf: (row: Row) => WithVerdict | null,
-): Record<'runRetry' | 'callRetry' | 'recoveredBy' | 'afterOtherWork', Plant<Row>> => {
-  const rewrite = (change: (verdict: string) => string): Plant<Row> => ({
-    fits: (row) => isTold(adviceOf(row)),
-    change: (row) => {
-      const advice = adviceOf(row)!
-      advice.verdict = change(advice.verdict!)
-    },
+  adviceOf: (row: Row) => Partial<RetryVerdicts> | null,
+): Record<keyof RetryVerdicts, Plant<Row>> => {
+  const plant = (change: (advice: Writable<Partial<RetryVerdicts>>) => void): Plant<Row> => ({
+    fits: (row) => adviceOf(row) !== null,
+    change: (row) => change(adviceOf(row)!),
   })
   return {
-    runRetry: {
-      fits: (row) => isTold(adviceOf(row)),
-      change: (row) => void (adviceOf(row)!.retry = 'could-help'),
-    },
-    callRetry: rewrite((verdict) => verdict.replace(/: (?:no|maybe)\./, ': unclear.')),
-    recoveredBy: rewrite((verdict) => verdict.replace(/Changed input|Another way/, 'Later call')),
-    afterOtherWork: rewrite((verdict) =>
-      verdict.includes(' after other work')
-        ? verdict.replace(/,? after other work/, '')
-        : verdict.replace(': worked', ', after other work: worked'),
-    ),
+    runRetry: plant((advice) => void (advice.runRetry = otherOf(RETRY_VERDICTS, advice.runRetry))),
+    callRetry: plant((advice) => void (advice.callRetry = otherOf(RETRY_VERDICTS, advice.callRetry))),
+    recoveredBy: plant((advice) => void (advice.recoveredBy = otherOf(RECOVERIES, advice.recoveredBy))),
+    afterOtherWork: plant((advice) => void (advice.afterOtherWork = !advice.afterOtherWork)),
   }
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+const otherOf = <T>(values: readonly T[], value: T | null | undefined): T =>
+  values.find((one) => one !== value)!
 
 const ofExecution = verdicts<ProductRows['execution']>((row) => row.advice)
 const ofFailure = verdicts<ProductRows['failure']>((row) => row)
