@@ -119,8 +119,30 @@ const titleToday = (title: string): string =>
       'was turned down because the file had changed since it was read',
       'was rejected: the file changed after it was read',
     )
-const withoutProse = (key: string, value: unknown): unknown =>
-  PROSE.has(key) ? undefined : key === 'title' && typeof value === 'string' ? titleToday(value) : value
+/** Facts that rows of 0.1.0 have in their sentences alone. */
+const FACTS_SINCE = new Set([
+  'runRetry',
+  'callRetry',
+  'recoveredBy',
+  'afterOtherWork',
+  'step',
+  'summary',
+  'aftermath',
+  'because_rule',
+  'because_params',
+  'link_params',
+])
+/** The rule of a link was its sentence. */
+const linkRuleToday = (rule: string): string =>
+  /^attempt \d+/.test(rule)
+    ? 'counted'
+    : rule.replace('same first words of the command', 'same first words').replace(/,? /g, '_')
+const REWORDED: Record<string, (value: string) => string> = { title: titleToday, link_rule: linkRuleToday }
+
+const withoutProse = (key: string, value: unknown): unknown => {
+  if (PROSE.has(key) || FACTS_SINCE.has(key)) return undefined
+  return typeof value === 'string' && Object.hasOwn(REWORDED, key) ? REWORDED[key]!(value) : value
+}
 
 test('what is derived anew from the restored bytes is what was stored', async () => {
   const db = await copy()
