@@ -40,9 +40,7 @@ test('an empty start leads from the first link to the reasons of failures', asyn
     const here = page.getByRole('region', { name: 'Verified in this browser' })
     await page.goto(`${inquest.url}/chains/sample-2026-11-20`)
     await expect(here).toContainText('Valid and complete')
-    await expect(page.getByRole('region', { name: 'Keys it may begin with' })).toContainText(
-      'a key that anyone has',
-    )
+    await expect(page.getByRole('region', { name: 'Trusted keys' })).toContainText('a key that anyone has')
     const tiles = page.getByRole('group', { name: /^Receipts of chain/ })
     for (const words of ['call 1 of 2', 'call 2 of 2', 'blocked by policy', 'answered', 'Events lost'])
       await expect(tiles).toContainText(words)

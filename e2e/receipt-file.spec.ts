@@ -23,10 +23,10 @@ test('an exported chain verifies itself from a disk, without a network, and name
 
   const whole = await openFile(browser, folder, html)
   await expect(whole.page.getByRole('heading', { level: 1 })).toHaveText(
-    /Valid as far as it goes, completeness not known$/,
+    /Valid so far, completeness unknown$/,
   )
   await expect(whole.page.getByRole('note', { name: 'Server’s verdict' })).toContainText(
-    'Valid as far as it goes, completeness not known.',
+    'Valid so far, completeness unknown.',
   )
   await expect(whole.page.getByText('do not agree')).toBeHidden()
   const rows = whole.page
@@ -101,7 +101,7 @@ test('a key of the reader beats those that came with the file, and a file that w
     .replace(/"publicKey":"[^"]+"/, `"publicKey":"${forger.multibase}"`)
   const { page: file, trouble, close } = await openFile(browser, folder, lie)
   const verdict = file.getByRole('heading', { level: 1 })
-  await expect(verdict).toHaveText(/Valid as far as it goes/)
+  await expect(verdict).toHaveText(/Valid so far/)
   await expect(file.getByRole('region', { name: 'Keys' })).toContainText('compare the fingerprint')
   await file.getByLabel('Your own key').fill('-----BEGIN PRIVATE KEY-----')
   await file.getByRole('button', { name: 'Verify with this key' }).click()
@@ -114,10 +114,10 @@ test('a key of the reader beats those that came with the file, and a file that w
     /Broken at receipt 1: the signature of this receipt is not that of the key$/,
   )
   await expect(file.getByRole('region', { name: 'Keys' })).toContainText(
-    `Checked with the key that you gave; those of the file are not used. ${chain.signer.key.fingerprint}`,
+    `Checked with your key. Keys in the file were ignored. ${chain.signer.key.fingerprint}`,
   )
-  await file.getByRole('button', { name: 'Use the keys of the file again' }).click()
-  await expect(verdict).toHaveText(/Valid as far as it goes/)
+  await file.getByRole('button', { name: 'Use the keys in the file' }).click()
+  await expect(verdict).toHaveText(/Valid so far/)
   expect(trouble).toEqual([])
   await close()
 })
@@ -156,7 +156,7 @@ test('nothing that an agent or a label says runs in the file or leaves its place
   const html = await response.text()
   expect(receiptsIn(html)).toEqual(texts)
   const { page: file, trouble, close } = await openFile(browser, folder, html)
-  await expect(file.getByRole('heading', { level: 1 })).toHaveText(/Valid as far as it goes/)
+  await expect(file.getByRole('heading', { level: 1 })).toHaveText(/Valid so far/)
   await file.locator('button[data-receipt="0"]').click()
   await expect(file.locator('pre')).toContainText('</script><script>document.title=\\"taken\\"</script>')
   await expect(file.locator('dd').filter({ hasText: 'gnp.exe' }).first()).toContainText(
@@ -200,7 +200,7 @@ test('all chains of an execution stand in one file; one that is cut off, or a br
   const without = await context.newPage()
   await without.goto(`file://${folder.put('without.html', html)}`)
   await expect(without.getByRole('heading', { level: 1 })).toHaveText(
-    /Not verified here: this browser verifies nothing on a page that was opened in this way$/,
+    /Not verified: this browser can’t verify signatures on a page opened this way$/,
   )
   await expect(without.getByRole('note', { name: 'Server’s verdict' })).toContainText('Broken at receipt')
   await expect(rowsOf(without, chainId).first()).toHaveAccessibleName(

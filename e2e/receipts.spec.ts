@@ -16,8 +16,8 @@ test('a lost update is one failed and one successful receipt of a chain that thi
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Receipts 3' }).click()
   const here = page.getByRole('region', { name: 'Verified in this browser' })
   const server = page.getByRole('region', { name: 'Server’s verdict' })
-  await expect(here).toContainText('No key is registered: links and numbers only')
-  await expect(here).toContainText('Every link and number holds')
+  await expect(here).toContainText('No key registered: only links and numbers checked')
+  await expect(here).toContainText('All links and numbers are consistent')
   await expect(server).toContainText('No key is registered')
 
   await page.goto(links.settings('keys'))
@@ -38,8 +38,8 @@ test('a lost update is one failed and one successful receipt of a chain that thi
   await page.goto(links.execution(id))
   await expect(page.locator('html[data-ready]')).toBeAttached()
   await page.keyboard.press('4')
-  await expect(here).toContainText('Valid as far as it goes, completeness not known')
-  await expect(server).toContainText('Valid as far as it goes, completeness not known')
+  await expect(here).toContainText('Valid so far, completeness unknown')
+  await expect(server).toContainText('Valid so far, completeness unknown')
   await expect(page.getByText('do not agree')).toBeHidden()
   const strip = page.getByRole('group', { name: `Receipts of chain ${chain.chainId}` })
   const marks = /signature holds, link holds, number follows$/
@@ -95,25 +95,23 @@ test('a chain whose third receipt was changed by a byte is broken there, and wha
     page.getByText('Receipt 3: The body of this receipt was changed after it was signed'),
   ).toBeVisible()
   const tiles = page.getByRole('group', { name: /^Receipts of chain/ }).getByRole('button')
-  await expect(tiles.nth(1)).not.toContainText('not provable')
+  await expect(tiles.nth(1)).not.toContainText('unproven')
   await expect(tiles.nth(2)).toContainText('breaks here')
   await expect(tiles.nth(2)).toHaveAccessibleName(/signature does not hold, link holds, number follows$/)
   await expect(tiles.nth(2)).toBeFocused()
-  await expect(tiles.nth(3)).toContainText('not provable from here')
+  await expect(tiles.nth(3)).toContainText('unproven from here')
   await expect(tiles.nth(3)).toHaveAccessibleName(/signature holds, link does not hold, number follows$/)
-  await expect(tiles.nth(4)).toContainText('not provable from here')
+  await expect(tiles.nth(4)).toContainText('unproven from here')
   await page.keyboard.press('Enter')
   await expect(
-    page.getByRole('complementary', { name: 'Receipt 3' }).getByRole('region', { name: 'What was found' }),
-  ).toContainText('not the active key’s over these bytes')
+    page.getByRole('complementary', { name: 'Receipt 3' }).getByRole('region', { name: 'Findings' }),
+  ).toContainText('not made with the active key')
 
   await test.step('the first screen says so by itself, and so does the list', async () => {
     await page.goto(links.execution(id))
     const cause = page.getByRole('region', { name: 'Cause' })
-    await expect(cause).toContainText(
-      'The chain of these receipts is broken at receipt 3, and nothing from there on is proven.',
-    )
-    await cause.getByRole('link', { name: /^The chain of these receipts is broken/ }).click()
+    await expect(cause).toContainText('The chain breaks at receipt 3; nothing after that is proven.')
+    await cause.getByRole('link', { name: /^The chain breaks/ }).click()
     await expect(page.getByRole('complementary', { name: 'Receipt 3' })).toBeVisible()
     await page.goto(links.executions('q=silence:broken'))
     await expect(page.locator(`a[href^="${links.execution(id)}"]`).first()).toBeVisible()
@@ -135,7 +133,7 @@ test('a server that says something else than this browser is contradicted in pla
     await route.fulfill({ json: { ...said, state: 'valid', reason: null, firstBadIndex: -1 } })
   })
   await page.goto(links.execution(id, 'receipts'))
-  const alert = page.getByRole('alert').filter({ hasText: 'This browser and the server do not agree' })
+  const alert = page.getByRole('alert').filter({ hasText: 'This browser and the server disagree' })
   await expect(alert.getByRole('row')).toHaveText([
     /^What/,
     /^Verdictbrokenvalid$/,
@@ -158,10 +156,10 @@ test('a browser without Ed25519 says so and shows the server’s verdict alone',
   })
   await page.goto(links.execution(id, 'receipts'))
   await expect(page.getByRole('region', { name: 'Verified in this browser' })).toContainText(
-    'This browser knows no Ed25519 signatures',
+    'This browser doesn’t support Ed25519 signatures',
   )
   await expect(page.getByRole('region', { name: 'Server’s verdict' })).toContainText(
-    'Valid as far as it goes',
+    'Valid so far',
   )
   await expect(page.getByRole('button', { name: /^Receipt 1/ })).toHaveAccessibleName(
     /signature not checked, link holds, number follows$/,
@@ -260,7 +258,7 @@ test('receipts that share an id are chosen among', async ({ page, request }) => 
 test('the page of a chain waits for its first receipt', async ({ page, request }) => {
   const chain = await signedChain([{}], await makeSigner())
   await page.goto(links.chain(chain.chainId))
-  await expect(page.getByRole('heading', { name: 'No receipt of this chain has come yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No receipts of this chain yet' })).toBeVisible()
   await pushReceipts(request, chain)
   await expect(page.getByRole('heading', { name: `Chain ${chain.chainId}` })).toBeVisible()
 })
@@ -293,13 +291,13 @@ test('a gap and lost events are found by a facet, named on the execution, and op
   await expect(page.locator(`a[href^="${links.execution(id)}"]`).first()).toBeVisible()
   await page.goto(links.execution(id))
   const cause = page.getByRole('region', { name: 'Cause' })
-  await expect(cause).toContainText('1 receipt is missing between 1 and 3; the record is silent there.')
+  await expect(cause).toContainText('1 receipt is missing between 1 and 3; nothing was recorded there.')
   await cause.getByRole('link', { name: '1 more such place' }).click()
-  const silence = page.getByRole('region', { name: 'Where the receipts are not proven, silent, or disagree' })
+  const silence = page.getByRole('region', { name: 'Receipt problems' })
   await expect(silence.getByRole('listitem')).toHaveText([
     /^1 receipt is missing between 1 and 3/,
-    /^3 events were lost before receipt 4; the record is silent there/,
-    /^No key is registered for the chain of these receipts/,
+    /^3 events were lost before receipt 4; nothing was recorded there/,
+    /^No key registered for this chain/,
   ])
   await silence.getByRole('link', { name: /^3 events/ }).click()
   await expect(page.getByRole('complementary', { name: 'Receipt 4' })).toContainText('Events lost')
@@ -326,13 +324,13 @@ test('what was done again under one idempotency key is marked in Calls with both
   await page.goto(links.execution(id, 'calls'))
   const repeats = page.getByRole('region', { name: 'Repeated in this execution' })
   await expect(repeats).toContainText(
-    'pay_invoice invoice 7 done 2 times (same idempotency key, said by the issuer)',
+    'pay_invoice invoice 7 done 2 times (same idempotency key (stated by the issuer))',
   )
   await expect(repeats).not.toContainText('package.json')
   await expect(repeats.getByRole('link', { name: 'receipt 4' })).toBeVisible()
   await repeats.getByRole('link', { name: 'receipt 5' }).click()
   await expect(page.getByRole('complementary', { name: 'Receipt 5' })).toContainText(
-    '2 of 2 (same idempotency key, said by the issuer)',
+    '2 of 2 (same idempotency key (stated by the issuer))',
   )
 })
 
@@ -372,7 +370,7 @@ test('the chain of a sub-agent leads to the receipt it was started from and back
   await page.goto(links.chain(child.chainId))
   await expect(
     page.getByText(
-      'Delegation verifiable: this chain says that a sub-agent wrote it, started from receipt 2 of',
+      'Delegation verifiable: written by a sub-agent, according to the chain, started from receipt 2 of',
     ),
   ).toBeVisible()
   await page.getByRole('link', { name: parent.chainId }).click()

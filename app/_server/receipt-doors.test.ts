@@ -57,7 +57,7 @@ describe('POST /receipts', () => {
     const forged = await send(first!.replace('"risk_level":"low"', '"risk_level":"high"'))
     expect([forged.status, await forged.json()]).toEqual([
       409,
-      { error: expect.stringContaining('both are kept') },
+      { error: expect.stringContaining('both were kept') },
     ])
     expect(
       (await send(await signReceipt({ id: 'urn:rival', chain: { chain_id: 'pushed', sequence: 2 } }, signer)))
@@ -112,7 +112,7 @@ describe('POST /receipts', () => {
       ).status,
     ).toBe(201)
     const large = await send(`${good!.slice(0, -1)},"pad":"${'x'.repeat(1024 * 1024)}"}`)
-    expect([large.status, await large.json()]).toEqual([400, { error: 'the body is over 1 MiB' }])
+    expect([large.status, await large.json()]).toEqual([400, { error: 'the body is larger than 1 MiB' }])
     expect((await send(good!, {}, null)).status).toBe(401)
     expect((await send(good!, {}, await world.key(['read']))).status).toBe(403)
   })

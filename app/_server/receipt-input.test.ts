@@ -129,7 +129,7 @@ describe('what is no receipt is answered so that no sender repeats it, and stand
       'over 1 MiB',
       (text) => text.replace('"x"', `"${'x'.repeat(1024 * 1024)}"`),
       json,
-      'the body is over 1 MiB',
+      'the body is larger than 1 MiB',
     ],
     ['nothing', () => '', json, 'the body is empty'],
     [

@@ -13,7 +13,7 @@ const MIB = limits.receiptBodyBytesMax / 1024 / 1024
 
 /**
  * One receipt, as senders of the reference's collector push it (receipts §6.3): they need only another address, and a token. 409 means
- * delivered to them. A signature is never looked at here, and a rival for a place that is taken is kept beside the other one.
+ * delivered to them. A signature is never looked at here, and a rival with a position already taken is kept beside the other one.
  */
 export const POST = defineRoute('/receipts', { action: 'ingest' }, async ({ request, access, query }) => {
   const project = chooseProject(access, query.get('project'))
@@ -27,7 +27,7 @@ export const POST = defineRoute('/receipts', { action: 'ingest' }, async ({ requ
       {
         error:
           bytes.slug === 'too-large'
-            ? `the body is over ${MIB} MiB`
+            ? `the body is larger than ${MIB} MiB`
             : `the body cannot be read: ${bytes.detail}`,
       },
       { status: 400 },

@@ -276,7 +276,7 @@ describe('bad input', () => {
       owner.pem,
     )
     expect(run.out.split('\n')[0]).toBe(
-      'x ␛[2Jc: valid, complete⟨U+202E⟩: BROKEN at receipt 2 of 2 (line 2): This receipt does not follow on the one before it (hash_link_broken); completeness unknown',
+      'x ␛[2Jc: valid, complete⟨U+202E⟩: BROKEN at receipt 2 of 2 (line 2): This receipt doesn’t link to the previous one (hash_link_broken); completeness unknown',
     )
     expect(run.out).not.toMatch(/[\u0007\u001b\u202e]/)
   })

@@ -21,7 +21,7 @@ export interface CheckedChain {
   verified: VerifiedChain
   tiled: TiledChain
   look: VerdictLook
-  /** What was found here, in a sentence. */
+  /** Findings here, in a sentence. */
   sentence: string
 }
 
@@ -37,11 +37,11 @@ export function checkedChain(
     signatures === 'no_key' && tiled.break !== null ? 'broken' : verdict ? verdictLook(verdict) : 'unchecked'
   const sentence =
     signatures === 'no_key'
-      ? 'No key came with this file: links and numbers only'
+      ? 'No key in this file: only links and numbers were checked'
       : signatures === 'no_ed25519'
-        ? 'Not verified here: this browser knows no Ed25519 signatures'
+        ? 'Not verified: this browser doesn’t support Ed25519 signatures'
         : signatures === 'no_webcrypto'
-          ? 'Not verified here: this browser verifies nothing on a page that was opened in this way'
+          ? 'Not verified: this browser can’t verify signatures on a page opened this way'
           : verdictSentence(verdict!, number ? numberOf(number) : undefined)
   return { chain, verified, tiled, look, sentence }
 }
@@ -97,11 +97,7 @@ export function chainPart(
       ),
     verdict?.state === 'valid' &&
       verdict.status === 'unknown' &&
-      h(
-        'p',
-        { class: 'quiet' },
-        'Nothing says that the chain ended: receipts behind its last one may be missing without a trace.',
-      ),
+      h('p', { class: 'quiet' }, 'No end marker: later receipts may be missing.'),
     lost &&
       h(
         'p',
@@ -116,8 +112,8 @@ export function chainPart(
         h(
           'p',
           {},
-          h('strong', {}, 'This browser and the server do not agree.'),
-          ' One of them was given other bytes or other keys, or does not compute as it should.',
+          h('strong', {}, 'This browser and the server disagree.'),
+          ' They may have used different data or keys, or one has a bug.',
         ),
         h(
           'table',
@@ -125,7 +121,13 @@ export function chainPart(
           h(
             'thead',
             {},
-            h('tr', {}, h('th', {}, 'What'), h('th', {}, 'Here, now'), h('th', {}, 'Server, then')),
+            h(
+              'tr',
+              {},
+              h('th', {}, 'What'),
+              h('th', {}, 'This browser, now'),
+              h('th', {}, 'Server, at export'),
+            ),
           ),
           h(
             'tbody',
@@ -143,7 +145,7 @@ export function chainPart(
 }
 
 function serverSaid({ said }: FileChain, { tiles }: TiledChain): HTMLElement {
-  if (said === null) return h('p', { class: 'quiet' }, 'What the server said is not in the file.')
+  if (said === null) return h('p', { class: 'quiet' }, 'The server’s result is not in the file.')
   const { verdict, at } = said
   const tile = tiles[verdict.firstBadIndex]
   return h(
@@ -171,7 +173,7 @@ function notesOf(
     ...(responsesNotGiven === 0
       ? []
       : [
-          `${plural(responsesNotGiven, 'receipt')} ${responsesNotGiven === 1 ? 'names a response' : 'name responses'} by hash only: the bodies are not here, so they were not compared`,
+          `${plural(responsesNotGiven, 'receipt')} ${responsesNotGiven === 1 ? 'names a response' : 'name responses'} by hash only, without a body to compare`,
         ]),
   ]
   return notes.length === 0

@@ -30,17 +30,17 @@ export function keysPart(
       ? h(
           'p',
           { class: 'pinned' },
-          'Checked with the key that you gave; those of the file are not used. ',
+          'Checked with your key. Keys in the file were ignored. ',
           h('code', {}, pinned.fingerprint),
           ' ',
-          h('button', { type: 'button', click: () => onPin(null) }, 'Use the keys of the file again'),
+          h('button', { type: 'button', click: () => onPin(null) }, 'Use the keys in the file'),
         )
       : h(
           'p',
           {},
           keys.length === 0
-            ? 'No key came with this file, so no signature could be checked. Give the issuer’s public key below.'
-            : 'These keys came with the file. Whoever could change its receipts could have changed its keys, too, and signed anew: compare the fingerprint with one that reached you in another way, from the issuer or whoever runs it, or give the key below.',
+            ? 'This file has no keys, so signatures were not checked. Enter the issuer’s public key below.'
+            : 'These keys came with the file. Anyone who could change its receipts could also replace its keys and re-sign it. Compare the fingerprint with one you got directly from the issuer, or give the key below.',
         ),
     keys.length > 0 &&
       h(
@@ -83,7 +83,7 @@ function keyForm(onPin: (key: PinnedKey) => void): HTMLElement {
       const given = file.files?.[0]
       if (given === undefined) return
       file.value = ''
-      if (given.size > KEY_BYTES_MAX) trouble.textContent = 'This file is too large for a key.'
+      if (given.size > KEY_BYTES_MAX) trouble.textContent = 'This file is too large to be a key.'
       else use((text.value = await given.text()))
     },
   })
@@ -92,8 +92,8 @@ function keyForm(onPin: (key: PinnedKey) => void): HTMLElement {
     if (key !== null) return onPin({ publicKey: given, fingerprint: key.fingerprint })
     if (given.includes('PRIVATE KEY')) text.value = ''
     trouble.textContent = given.includes('PRIVATE KEY')
-      ? 'This is a private key; chains are verified with the public one.'
-      : 'This is no Ed25519 public key.'
+      ? 'This is a private key. Use the public key.'
+      : 'Not an Ed25519 public key.'
   }
   return h(
     'form',
@@ -108,7 +108,7 @@ function keyForm(onPin: (key: PinnedKey) => void): HTMLElement {
     h(
       'p',
       { id: 'key-forms', class: 'quiet' },
-      'PEM (BEGIN PUBLIC KEY), u… (multibase) or did:key:z6Mk…; the one that a chain begins with.',
+      'PEM (BEGIN PUBLIC KEY), u… (multibase) or did:key:z6Mk…. Use the key at the start of the chain.',
     ),
     text,
     h(

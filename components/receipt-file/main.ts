@@ -21,7 +21,7 @@ document.addEventListener('DOMContentLoaded', () => {
     void openFile(page, file)
   } catch (error) {
     page.replaceChildren(
-      h('h1', {}, 'This file cannot be read'),
+      h('h1', {}, 'This file can’t be read'),
       h('p', { role: 'alert' }, (error as Error).message),
     )
   }
@@ -108,7 +108,7 @@ function draw(
       h(
         'p',
         { class: 'quiet' },
-        `Checked in this browser by this file alone, which asks no server. A receipt that holds proves that it was not changed, not that it is true. Exported ${formatAbsolute(Date.parse(about.exportedAt))} from ${about.server}.`,
+        `Checked in this browser, without any server. A valid receipt was not changed; that doesn’t prove its content is true. Exported ${formatAbsolute(Date.parse(about.exportedAt))} from ${about.server}.`,
       ),
       problem && h('p', { class: 'alarm', role: 'alert' }, problem),
     ),
@@ -124,7 +124,7 @@ function overall(checked: readonly CheckedChain[]): string {
     [count('broken'), 'broken'],
     [count('unchecked'), 'not verified'],
     [count('interrupted'), 'valid and interrupted'],
-    [count('open'), 'valid as far as they go, completeness not known'],
+    [count('open'), 'valid so far, completeness unknown'],
     [count('complete'), 'valid and complete'],
   ]
     .filter(([n]) => n !== 0)

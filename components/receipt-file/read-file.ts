@@ -33,10 +33,9 @@ export function readFile(root: ParentNode): ReadFile {
   }))
   const about = blocks.find(({ name }) => name === 'about')
   const read = about === undefined ? null : (JSON.parse(about.text) as ReceiptFileAbout)
-  if (read?.format !== RECEIPT_FILE_FORMAT)
-    throw new Error('This is no file of receipts that this program knows')
+  if (read?.format !== RECEIPT_FILE_FORMAT) throw new Error('Not a known receipt file')
   const chains: (ReceiptFileChain & { pieces: string[][]; said: ReceiptFileSaid | null })[] = []
-  let problem: string | null = 'The file is cut off: its end is missing.'
+  let problem: string | null = 'The file is truncated.'
   for (const { name, text } of blocks) {
     if (name === 'chain') chains.push({ ...(JSON.parse(text) as ReceiptFileChain), pieces: [], said: null })
     const chain = chains.at(-1)
@@ -46,7 +45,7 @@ export function readFile(root: ParentNode): ReadFile {
       problem =
         (JSON.parse(text) as { chains: number }).chains === chains.length
           ? null
-          : 'The file does not hold all of its chains.'
+          : 'The file is missing some of its chains.'
   }
   return { about: read, chains: chains.map(chainOf), problem }
 }

@@ -6,7 +6,7 @@ import { h, shown } from './dom'
 import type { FileChain } from './read-file'
 import { receiptAt } from './verify-file-chain'
 
-/** What was found at a receipt, what it says, and its text as it was received. */
+/** Findings at a receipt, what it says, and its text as it was received. */
 export function receiptDetails(chain: FileChain, tile: ChainTile, tiled: TiledChain): HTMLElement {
   const { row, index } = tile
   const { facts } = receiptAt(chain, index)
@@ -15,9 +15,9 @@ export function receiptDetails(chain: FileChain, tile: ChainTile, tiled: TiledCh
     ...(tiled.break?.index === index
       ? [`${reasonWords[tiled.break.reason]}.`, ...tiled.break.hints.map((hint) => `${hintSentence(hint)}.`)]
       : []),
-    ...(tile.unproven ? ['Not provable from here: an earlier receipt breaks the chain.'] : []),
+    ...(tile.unproven ? ['Unproven: an earlier receipt breaks the chain.'] : []),
     ...(row.malformed === null ? [] : [`${MALFORMED_WORDS[row.malformed]}.`]),
-    ...(tile.rival ? ['Another receipt claims this place; both are kept.'] : []),
+    ...(tile.rival ? ['Another receipt has the same position. Both were kept.'] : []),
     ...MARKS.map(
       (mark) =>
         `${sentence(markWords(mark, tile.marks[mark]))}${mark === 'signature' && tile.marks.signature === 'bad' && row.signatureFault !== null ? `: ${FAULT_WORDS[row.signatureFault]}` : ''}.`,
@@ -47,9 +47,7 @@ export function receiptDetails(chain: FileChain, tile: ChainTile, tiled: TiledCh
     h(
       'p',
       { class: 'quiet' },
-      bytes === null
-        ? 'What stands here in the file is no base64.'
-        : `As received, ${formatBytes(bytes.length)}:`,
+      bytes === null ? 'Not valid base64 in the file.' : `As received, ${formatBytes(bytes.length)}:`,
     ),
     bytes &&
       h(

@@ -74,7 +74,7 @@ function rowsOf(chain: FileChain, tile: ChainTile, tiled: TiledChain): HTMLEleme
       ? [
           line(
             brief.dropped === null
-              ? 'Events were lost here; how many is not said'
+              ? 'Events lost here (number unknown)'
               : `${plural(brief.dropped, 'event')} lost here`,
           ),
         ]
@@ -85,11 +85,11 @@ function rowsOf(chain: FileChain, tile: ChainTile, tiled: TiledChain): HTMLEleme
       : [
           line(
             tile.marks.signature === 'ok' && row.rotationFault === null
-              ? 'Another key from here on'
-              : 'A change of keys that was not accepted',
+              ? 'New key from here on'
+              : 'Rejected key change',
           ),
         ]),
-    ...(tile.isBreak && behind > 0 ? [line(`Not provable from here: ${formatCount(behind)} more`)] : []),
+    ...(tile.isBreak && behind > 0 ? [line(`Unproven from here: ${formatCount(behind)} more`)] : []),
   ]
 }
 
@@ -101,11 +101,11 @@ function receiptRow(chain: FileChain, tile: ChainTile, tiled: TiledChain): HTMLE
   const note = tile.isBreak
     ? 'breaks here'
     : tile.unproven
-      ? 'not provable'
+      ? 'unproven'
       : tile.rival
         ? 'one of several'
         : tile.unanswered
-          ? 'no answer came'
+          ? 'no result'
           : brief.repeat
             ? `call ${brief.repeat.nth} of ${brief.repeat.of}`
             : null

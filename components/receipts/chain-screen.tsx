@@ -37,9 +37,9 @@ export function ChainScreen({ id, since }: { id: string; since: string }) {
   if (!chain)
     return (
       <WaitingFrame
-        title="No receipt of this chain has come yet"
+        title="No receipts of this chain yet"
         what={id}
-        expects="This page waits for a receipt that names this chain, and opens it as soon as one arrives."
+        expects="This page updates when the first receipt of this chain arrives."
         since={since}
         error={isMissing(found.error) ? null : found.error}
         onRetry={() => void found.refetch()}
@@ -59,11 +59,11 @@ export function ChainScreen({ id, since }: { id: string; since: string }) {
           <span className="min-w-0 wrap-anywhere">
             <span className="text-ink-2">Chain</span> <VisibleText text={chain.id} />
           </span>
-          <CopyButton text={chain.id} label="Copy the chain’s id" />
+          <CopyButton text={chain.id} label="Copy chain ID" />
         </h1>
         <p className="text-ink-2">
           {plural(chain.receipts, 'receipt')}, {formatCount(chain.failures)} failed
-          {chain.rivals > 0 && `, ${plural(chain.rivals, 'rival')} for a place that is taken`}
+          {chain.rivals > 0 && `, ${plural(chain.rivals, 'rival')} with a position already taken`}
           {chain.firstAt !== null && (
             <>
               ;{' '}
@@ -118,7 +118,7 @@ function Sessions({ chain: { sessions, receipts } }: { chain: ReceiptChainItem }
               href={links.execution(session.executionId, 'receipts')}
               className="link min-w-0 font-mono wrap-anywhere"
             >
-              {session.sessionId === null ? 'no session named' : <VisibleText text={session.sessionId} />}
+              {session.sessionId === null ? 'no session' : <VisibleText text={session.sessionId} />}
             </Link>
             <span className="text-sm text-ink-2">
               {plural(session.receipts, 'receipt')}, {formatCount(session.failures)} failed
@@ -139,11 +139,11 @@ function Keys({ chain: { keys } }: { chain: ReceiptChainItem }) {
   return (
     <section aria-labelledby="keys" className="rounded border border-line bg-surface">
       <h2 id="keys" className="border-b border-line px-4 py-2 font-semibold">
-        Keys it may begin with
+        Trusted keys
       </h2>
       {keys.length === 0 ? (
         <p className="px-4 py-3 text-ink-2">
-          None is registered, so no signature can be checked.{' '}
+          No key is registered, so signatures can’t be checked.{' '}
           <Link href={links.settings('keys')} className="link">
             Register the issuer’s public key
           </Link>
@@ -157,7 +157,7 @@ function Keys({ chain: { keys } }: { chain: ReceiptChainItem }) {
                 {shortPrint(key.fingerprint)}
                 <CopyButton text={key.fingerprint} label={`Copy the fingerprint of ${key.label}`} />
               </span>
-              {key.isCurrent && <Chip title="The last key rotation must end at it">current</Chip>}
+              {key.isCurrent && <Chip title="The last key rotation must lead to this key">current</Chip>}
               <span className="text-sm text-ink-3">
                 {key.chainId === null ? 'any chain' : 'this chain only'}
               </span>

@@ -58,7 +58,7 @@ export function ChainVerdict({
           )}
           {verdict?.state === 'valid' && verdict.status === 'unknown' && (
             <small className="block text-base font-normal text-ink-2">
-              Nothing says that the chain ended: receipts behind its last one may be missing without a trace.
+              No end marker: later receipts may be missing.
             </small>
           )}
           {signatures === 'no_key' && (
@@ -80,7 +80,12 @@ export function ChainVerdict({
         ) : server.isError ? (
           <ProblemNotice compact problem={asProblem(server.error)} onRetry={() => void server.refetch()} />
         ) : (
-          <div role="group" aria-busy="true" aria-label="The server verifies" className="skeleton min-h-16" />
+          <div
+            role="group"
+            aria-busy="true"
+            aria-label="The server is verifying"
+            className="skeleton min-h-16"
+          />
         )}
       </div>
       {differences.length > 0 && (
@@ -90,8 +95,8 @@ export function ChainVerdict({
             agree
           </p>
           <p className="text-ink-2">
-            One of them was given other bytes or other keys, or does not compute as it should. Trust neither
-            until it is known which.
+            They may have used different data or keys, or one has a bug. Trust neither until it is known
+            which.
           </p>
           <table className="mt-2 text-sm">
             <thead>
@@ -177,7 +182,7 @@ function Notes({
       : [
           [
             'Note',
-            `${plural(responsesNotGiven, 'receipt')} ${responsesNotGiven === 1 ? 'names a response' : 'name responses'} by hash only: the bodies are not here, so they were not compared`,
+            `${plural(responsesNotGiven, 'receipt')} ${responsesNotGiven === 1 ? 'names a response' : 'name responses'} by hash only, without a body to compare`,
           ],
         ]),
   ]

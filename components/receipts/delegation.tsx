@@ -7,10 +7,10 @@ import { formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 
 const FAULTS: Record<DelegationFault, string> = {
-  parent_chain_missing: 'its parent chain is not here',
-  parent_receipt_missing: 'the parent receipt that it names is not in the parent chain',
-  delegator_differs: 'the delegator that it names is not the issuer of the parent receipt',
-  principal_differs: 'the parent receipt has another principal, or one of them has none',
+  parent_chain_missing: 'its parent chain is missing',
+  parent_receipt_missing: 'the parent receipt is not in the parent chain',
+  delegator_differs: 'the delegator is not the issuer of the parent receipt',
+  principal_differs: 'the parent receipt has a different principal, or one has none',
 }
 const SHOWN_AT_FIRST = 5
 
@@ -33,7 +33,7 @@ export function Delegation({
             ) : (
               <strong className="font-medium text-warn">Delegation not verifiable</strong>
             )}
-            : this chain says that a sub-agent wrote it
+            : written by a sub-agent, according to the chain
             {delegation.chainId !== null && (
               <>
                 , started from{' '}
@@ -51,8 +51,8 @@ export function Delegation({
               </>
             )}
             {delegation.fault === null
-              ? '; that receipt is there, its issuer is the delegator, and its principal is the same.'
-              : `; ${FAULTS[delegation.fault as DelegationFault] ?? delegation.fault}. The chain itself may be valid all the same.`}
+              ? '; that receipt exists, its issuer is the delegator, and the principal is the same.'
+              : `; ${FAULTS[delegation.fault as DelegationFault] ?? delegation.fault}. The chain itself can still be valid.`}
           </span>
         </p>
       )}
@@ -60,7 +60,7 @@ export function Delegation({
         <div className="flex items-baseline gap-1.5">
           <CornerDownRight size={14} aria-hidden className="shrink-0 translate-y-0.5 text-ink-3" />
           <div className="min-w-0 wrap-anywhere">
-            Sub-agents’ chains that name this one: <Chains delegated={delegated.slice(0, SHOWN_AT_FIRST)} />
+            Chains of sub-agents: <Chains delegated={delegated.slice(0, SHOWN_AT_FIRST)} />
             {rest.length > 0 && (
               <details className="inline-block">
                 <summary className="cursor-pointer">{formatCount(rest.length)} more</summary>
@@ -82,7 +82,7 @@ function Chains({ delegated }: { delegated: ReceiptChainItem['delegated'] }) {
         <VisibleText text={chainId} />
       </Link>
       {parentKey === null
-        ? ' (from a receipt that is not here)'
+        ? ' (from a missing receipt)'
         : ` (from receipt ${parentSequence ?? 'without a number'})`}
     </span>
   ))

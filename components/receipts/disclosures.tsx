@@ -34,7 +34,7 @@ function One({ disclosure: { what, kind, kid, entries, pointer } }: { disclosure
       {kind === 'legacy' ? (
         <>
           <p className="text-ink-2">
-            In the clear, as receipts up to 0.2 did it. What counts is the hash of the parameters.
+            In plain text, as in receipts up to version 0.2. The hash of the parameters is what was signed.
           </p>
           <dl className="mt-1 grid grid-cols-[minmax(0,auto)_minmax(0,1fr)] gap-x-3 gap-y-0.5 font-mono">
             {entries.map(([name, value]) => (
@@ -57,12 +57,12 @@ function One({ disclosure: { what, kind, kid, entries, pointer } }: { disclosure
               <VisibleText text={kid} />
             </code>
           </span>{' '}
-          <CopyButton text={kid} label="Copy the key’s id" />
+          <CopyButton text={kid} label="Copy key ID" />
         </p>
       ) : (
         <p className="text-ink-2">
           {kid === null ? (
-            'This is no envelope that the rules know'
+            'Unknown envelope format'
           ) : (
             <>
               An envelope against the rules, for{' '}
@@ -71,7 +71,7 @@ function One({ disclosure: { what, kind, kid, entries, pointer } }: { disclosure
               </code>
             </>
           )}
-          ; it stands as it is in the receipt below.
+          ; see the receipt below.
         </p>
       )}
     </section>

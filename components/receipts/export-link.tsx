@@ -7,7 +7,7 @@ export const ExportLink = ({ href }: { href: string }) => (
     href={href}
     download
     className={buttonClass()}
-    title="One HTML file with the receipts, the keys and the program that verifies them, offline"
+    title="One HTML file with receipts, keys and an offline verifier"
   >
     <Download size={14} aria-hidden /> Export
   </a>

@@ -71,16 +71,16 @@ export function ReceiptPanel({
           <span className="sr-only">Close the receipt</span>
         </button>
       </header>
-      <section aria-label="What was found" className="space-y-1 rounded bg-sunken px-3 py-2 text-sm">
+      <section aria-label="Findings" className="space-y-1 rounded bg-sunken px-3 py-2 text-sm">
         {chain.break?.index === tile.index && (
           <p className="font-medium text-bad">{reasonWords[chain.break.reason]}.</p>
         )}
         {about.map(({ code, ...hint }) => (
           <p key={code}>{hintSentence({ code, ...hint })}.</p>
         ))}
-        {tile.unproven && <p>Not provable from here: an earlier receipt breaks the chain.</p>}
+        {tile.unproven && <p>Unproven: an earlier receipt breaks the chain.</p>}
         {row.malformed !== null && <p>{MALFORMED_WORDS[row.malformed]}.</p>}
-        {tile.rival && <p>Another receipt claims this place; both are kept.</p>}
+        {tile.rival && <p>Another receipt has the same position. Both were kept.</p>}
         <ul className="space-y-0.5">
           {MARKS.map((name) => (
             <li key={name} className="flex items-center gap-2">
@@ -123,13 +123,9 @@ function Text({
     <>
       <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-1 text-sm [&_dt]:self-start [&_dt]:text-ink-3">
         <Fact name="Status">
-          {typeof outcome.status === 'string' ? (
-            <VisibleText text={outcome.status} />
-          ) : (
-            'none that could be read'
-          )}
+          {typeof outcome.status === 'string' ? <VisibleText text={outcome.status} /> : 'unreadable'}
         </Fact>
-        {tile.unanswered && <Fact name="Answer">none came</Fact>}
+        {tile.unanswered && <Fact name="Answer">none</Fact>}
         {brief.answeredAt !== null && brief.answeredAt >= 0 && (
           <Fact name="Answer">receipt {numberOf(chain.tiles[brief.answeredAt]!)}</Fact>
         )}
@@ -184,12 +180,12 @@ function Text({
         <Copied
           name="Previous hash"
           text={typeof place.previousHash === 'string' ? place.previousHash : null}
-          none={row.index === 0 && place.previousHash === null ? 'none: the first of its chain' : 'none'}
+          none={row.index === 0 && place.previousHash === null ? 'none (first in the chain)' : 'none'}
         />
       </dl>
       {outcome.error !== null && <ErrorText error={outcome.error} />}
       <Disclosures text={text} pointer={brief.pointer} />
-      <section aria-label="The receipt as it was received" className="rounded border border-line">
+      <section aria-label="Receipt as received" className="rounded border border-line">
         <div className="flex items-center gap-2 border-b border-line px-3 py-1">
           <h3 className="font-medium">As received</h3>
           <span className="text-sm text-ink-3">
@@ -248,9 +244,9 @@ function ErrorText({ error }: { error: string }) {
     <section aria-label="Error" className="space-y-1">
       <h3 className="flex items-center gap-2 text-sm font-medium text-ink-3">
         Error
-        {cut !== null && <Chip title={`Cut before it was signed, by the ${cut}`}>text was cut</Chip>}
+        {cut !== null && <Chip title={`Truncated before signing by the ${cut}`}>truncated</Chip>}
         {redacted.length > 0 && (
-          <Chip title="Taken out before it was signed">{plural(redacted.length, 'place')} redacted</Chip>
+          <Chip title="Removed before signing">{plural(redacted.length, 'place')} redacted</Chip>
         )}
       </h3>
       <pre

@@ -102,7 +102,7 @@ function Said({ tile: { brief, isBreak, unproven, rival, unanswered, look } }: {
   ) : unproven ? (
     <span className="text-ink-2">not provable from here</span>
   ) : rival ? (
-    <strong className="font-medium text-warn">one of several at this place</strong>
+    <strong className="font-medium text-warn">one of several at this position</strong>
   ) : unanswered ? (
     <strong className="font-medium text-warn">no answer came</strong>
   ) : brief.repeat ? (

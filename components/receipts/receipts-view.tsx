@@ -36,12 +36,7 @@ export function ReceiptsView({ execution, state }: { execution: ExecutionDetail;
     return <ProblemNotice problem={asProblem(found.error)} onRetry={() => void found.refetch()} />
   if (!found.data)
     return (
-      <div
-        role="group"
-        aria-busy="true"
-        aria-label="Loading chains of receipts"
-        className="space-y-3 p-4 md:p-6"
-      >
+      <div role="group" aria-busy="true" aria-label="Loading receipt chains" className="space-y-3 p-4 md:p-6">
         <div className="skeleton h-16" />
         <div className="skeleton h-28" />
       </div>
@@ -52,8 +47,8 @@ export function ReceiptsView({ execution, state }: { execution: ExecutionDetail;
         <div className="space-y-2 rounded border border-line bg-surface px-4 py-8 text-ink-2">
           <p className="font-medium text-ink">This execution has no receipts.</p>
           <p>
-            That proves nothing about its calls: a hook is one process for each call, and what it fails to
-            hand on leaves no trace. Senders push receipts to this server’s{' '}
+            This proves nothing about its calls: a hook is a separate process per call, and a failed hook
+            leaves no trace. Senders push receipts to this server’s{' '}
             <code className="font-mono">POST /receipts</code>.
           </p>
         </div>
@@ -69,7 +64,7 @@ export function ReceiptsView({ execution, state }: { execution: ExecutionDetail;
       <SilenceList executionId={execution.id} silence={execution.silence} />
       {chains.length > 0 && !chains.some(({ failures }) => failures > 0) && (
         <p className="text-ink-2">
-          No receipt of a failure is in {chains.length === 1 ? 'this chain' : 'these chains'}. {NO_TRACE}
+          No failures in {chains.length === 1 ? 'this chain' : 'these chains'}. {NO_TRACE}
         </p>
       )}
       {chains.map((chain, index) => (
@@ -108,7 +103,7 @@ function ChainCounts({ chain, executionId }: { chain: ReceiptChainItem; executio
         ? plural(chain.receipts, 'receipt')
         : `${formatCount(own)} of its ${plural(chain.receipts, 'receipt')} are of this execution`}
       {chain.failures > 0 && `, ${formatCount(chain.failures)} failed`}
-      {chain.rivals > 0 && `, ${plural(chain.rivals, 'rival')} for a place that is taken`}
+      {chain.rivals > 0 && `, ${plural(chain.rivals, 'rival')} with a position already taken`}
     </>
   )
 }

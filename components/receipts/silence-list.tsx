@@ -60,7 +60,7 @@ export function SilenceList({ executionId, silence }: { executionId: string; sil
   return (
     <section aria-labelledby="silence" className="rounded border border-line bg-surface px-4 py-3">
       <h2 id="silence" className="flex items-center gap-1.5 font-medium">
-        <Glyph kind={silence.findings[0]!.kind} /> Where the receipts are not proven, silent, or disagree
+        <Glyph kind={silence.findings[0]!.kind} /> Receipt problems
       </h2>
       <Items executionId={executionId} findings={silence.findings.slice(0, SHOWN_AT_FIRST)} />
       {rest.length > 0 && (
@@ -127,4 +127,4 @@ function Items({ executionId, findings }: { executionId: string; findings: reado
 
 /** What a list without failures proves, of an execution whose receipts came or not. */
 export const NO_TRACE =
-  'A hook is one process for each call, and what it fails to hand on leaves no trace: that no failure is found in receipts does not prove that nothing failed.'
+  'A hook is a separate process per call, and a failed hook leaves no trace. Receipts without failures don’t prove that nothing failed.'

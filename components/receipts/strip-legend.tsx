@@ -5,7 +5,7 @@ import { LOOK_WORDS } from './words'
 const LOOKS = ['success', 'failure', 'pending', 'event'] as const
 const MARKS = [
   ['ok', 'holds'],
-  ['bad', 'does not hold'],
+  ['bad', 'invalid'],
   ['not_checked', 'not checked'],
 ] as const
 

@@ -26,11 +26,11 @@ function words(line: StripLine): string {
       return `${plural(line.count, 'number')} missing here`
     case 'dropped':
       return line.count === null
-        ? 'Events were lost here; how many is not said'
+        ? 'Events lost here (number unknown)'
         : `${plural(line.count, 'event')} lost here`
     case 'rotation':
-      return `${line.accepted ? 'Another key from here on' : 'A change of keys that was not accepted'}: ${shortPrint(line.from)} → ${shortPrint(line.to)}`
+      return `${line.accepted ? 'New key from here on' : 'Rejected key change'}: ${shortPrint(line.from)} → ${shortPrint(line.to)}`
     case 'unproven':
-      return `Not provable from here: ${formatCount(line.count)} more`
+      return `Unproven from here: ${formatCount(line.count)} more`
   }
 }

@@ -32,11 +32,11 @@ export function verifyInWorker(
     }
     worker.onerror = (event) => {
       end()
-      const detail = event.message || 'Its program could not be loaded'
+      const detail = event.message || 'Could not load the verifier'
       reject(
         new ProblemError({
           type: '/problems/internal',
-          title: 'The worker that verifies in this browser broke',
+          title: 'Verification in this browser failed',
           status: 0,
           detail,
         }),

@@ -12,10 +12,10 @@ import type { ChainVerdictDocument } from '@/lib/model/receipt-chain'
 
 /** Which receipt it is, as its tile says it. */
 export const numberOf = ({ brief, index }: Pick<ChainTile, 'brief' | 'index'>): string =>
-  brief.sequence === null ? `at place ${index + 1}` : String(brief.sequence)
+  brief.sequence === null ? `at position ${index + 1}` : String(brief.sequence)
 
 const reasonOf = (reason: string | null): string =>
-  reason === null ? 'no reason was given' : (reasonWords[reason as ChainReason] ?? reason)
+  reason === null ? 'no reason given' : (reasonWords[reason as ChainReason] ?? reason)
 
 export type VerdictLook = 'complete' | 'open' | 'interrupted' | 'broken' | 'unchecked'
 
@@ -31,22 +31,20 @@ export const verdictLook = ({
 /** A verdict in a sentence. @param number of the first bad receipt, where it is known by more than its place */
 export function verdictSentence(
   { state, status, reason, firstBadIndex }: ChainVerdictDocument,
-  number = `at place ${firstBadIndex + 1}`,
+  number = `at position ${firstBadIndex + 1}`,
 ): string {
   switch (state) {
     case 'valid':
       if (status === 'complete') return 'Valid and complete'
-      return status === 'interrupted'
-        ? 'Valid, and interrupted at its end'
-        : 'Valid as far as it goes, completeness not known'
+      return status === 'interrupted' ? 'Valid, interrupted at the end' : 'Valid so far, completeness unknown'
     case 'broken':
       return `Broken at ${number.startsWith('at ') ? 'the ' : ''}receipt ${number}: ${lower(reasonOf(reason))}`
     case 'no_key':
-      return 'No key is registered: links and numbers only'
+      return 'No key registered: only links and numbers checked'
     case 'other_key':
-      return 'None of the registered keys has signed this chain; its links and numbers hold'
+      return 'Not signed by any registered key; links and numbers are consistent'
     case 'key_unusable':
-      return 'The registered key cannot be read: nothing is said of the chain'
+      return 'The registered key can’t be read, so the chain was not verified'
     case 'no_receipts':
       return 'No receipts'
   }
@@ -54,18 +52,17 @@ export function verdictSentence(
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** What was found in this browser where signatures were not looked at. */
+/** Findings in this browser where signatures were not looked at. */
 export function unsignedSentence({ break: found, tiles }: TiledChain): string {
   if (found === null)
-    return 'Every link and number holds. That proves no origin: whoever writes a chain anew makes them hold, too.'
+    return 'All links and numbers are consistent. This doesn’t prove origin: a rewritten chain would be consistent, too.'
   return `Links and numbers break at receipt ${numberOf(tiles[found.index]!)}: ${lower(reasonWords[found.reason])}.`
 }
 
 export const SUPPORT_WORDS: Record<Exclude<VerifiedChain['signatures'], 'checked' | 'no_key'>, string> = {
-  no_ed25519:
-    'This browser knows no Ed25519 signatures, so that it cannot verify the chain: what follows is the server’s word alone.',
+  no_ed25519: 'This browser doesn’t support Ed25519 signatures. The result below is from the server only.',
   no_webcrypto:
-    'This page did not come over https or from this machine, and browsers verify nothing then: what follows is the server’s word alone.',
+    'Browsers verify signatures only over https or on localhost. The result below is from the server only.',
 }
 
 export const hintSentence = ({ code, count }: ChainHint): string =>
@@ -74,31 +71,32 @@ export const hintSentence = ({ code, count }: ChainHint): string =>
     : hintWords[code]
 
 export function warningSentence(warning: ChainWarning, tiles: readonly ChainTile[]): string {
-  const number = (index: number): string => (tiles[index] ? numberOf(tiles[index]) : `at place ${index + 1}`)
+  const number = (index: number): string =>
+    tiles[index] ? numberOf(tiles[index]) : `at position ${index + 1}`
   switch (warning.code) {
     case 'idempotency_key_repeated':
-      return `Receipts ${warning.indices.slice(0, 10).map(number).join(', ')}${warning.indices.length > 10 ? ' …' : ''} have one idempotency key (${warning.key}): evidence of a retry`
+      return `Receipts ${warning.indices.slice(0, 10).map(number).join(', ')}${warning.indices.length > 10 ? ' …' : ''} share an idempotency key (${warning.key}): evidence of a retry`
     case 'incomplete_tool_roundtrip':
-      return `The last receipt, ${number(warning.index)}, waits for a result: the round trip of its tool is not complete`
+      return `The last receipt, ${number(warning.index)}, has no result yet`
     case 'incomplete_session':
       return `Terminal sessions were opened ${plural(warning.opened, 'time')} and closed ${plural(warning.closed, 'time')}`
     case 'several_issuers':
-      return `More than one issuer wrote this chain: ${warning.issuers.join(', ')}`
+      return `Several issuers in one chain: ${warning.issuers.join(', ')}`
     case 'schema_violation':
-      return `Receipt ${number(warning.index)} says a status of the chain that may not stand there`
+      return `Receipt ${number(warning.index)} has an unexpected chain status`
   }
 }
 
 const MARK_WORDS: Record<keyof ChainTile['marks'], Record<Mark, string>> = {
-  signature: { ok: 'signature holds', bad: 'signature does not hold', not_checked: 'signature not checked' },
-  link: { ok: 'link holds', bad: 'link does not hold', not_checked: 'link not checked' },
-  number: { ok: 'number follows', bad: 'number does not follow', not_checked: 'number not checked' },
+  signature: { ok: 'signature valid', bad: 'signature invalid', not_checked: 'signature not checked' },
+  link: { ok: 'link valid', bad: 'link broken', not_checked: 'link not checked' },
+  number: { ok: 'number in sequence', bad: 'number out of sequence', not_checked: 'number not checked' },
 }
 export const markWords = (name: keyof ChainTile['marks'], mark: Mark): string => MARK_WORDS[name][mark]
 
 export const EVENT_WORDS: Record<ReceiptEvent, string> = {
   events_dropped: 'Events lost',
-  chain_interrupted: 'The daemon was stopped',
+  chain_interrupted: 'Daemon stopped',
   key_rotation: 'Key changed',
   self_test: 'Self test',
 }
@@ -112,26 +110,26 @@ export const LOOK_WORDS: Record<ChainTile['look'], string> = {
 }
 
 export const FAULT_WORDS: Record<SignatureFault, string> = {
-  malformed: 'there is no canonical form to check it over',
-  proof_type: 'its proof is not of the type Ed25519Signature2020',
-  proof_value: 'its proofValue is not exactly u and 86 characters of base64url',
-  signature: 'it is not the active key’s over these bytes',
+  malformed: 'it has no canonical form',
+  proof_type: 'its proof type is not Ed25519Signature2020',
+  proof_value: 'its proofValue is not u followed by 86 base64url characters',
+  signature: 'it was not made with the active key for this content',
 }
 
 export const MALFORMED_WORDS: Record<MalformedWhy, string> = {
-  not_json: 'It is not JSON',
-  not_an_object: 'It is no object',
-  part: 'A part that a verifier needs is missing',
-  number: 'It holds a number beyond doubles',
-  surrogate: 'It holds half of a surrogate pair',
-  depth: 'It nests too deep',
+  not_json: 'Not JSON',
+  not_an_object: 'Not an object',
+  part: 'A required member is missing',
+  number: 'Contains a number outside the double range',
+  surrogate: 'Contains half of a surrogate pair',
+  depth: 'Nested too deeply',
 }
 
 export const RULE_WORDS: Record<RepeatRule, string> = {
-  idempotency_key: 'same idempotency key, said by the issuer',
-  same_target: 'same agent, tool and target; inferred',
-  same_parameters: 'same agent, tool and parameters; inferred',
+  idempotency_key: 'same idempotency key (stated by the issuer)',
+  same_target: 'same agent, tool and target (inferred)',
+  same_parameters: 'same agent, tool and parameters (inferred)',
 }
 
 export const shortPrint = (fingerprint: string | null): string =>
-  fingerprint === null ? 'a key not named' : shortDigest(fingerprint.replace(/^sha256:/, ''))
+  fingerprint === null ? 'unknown key' : shortDigest(fingerprint.replace(/^sha256:/, ''))

@@ -12,20 +12,19 @@ export interface ChainHint {
 }
 
 export const hintWords = {
-  proof_changed: 'Only the proof was changed, or the key is not the one that signed',
+  proof_changed: 'Only the proof was changed, or it was signed with a different key',
   body_changed: 'The body of this receipt was changed after it was signed',
   wrong_key:
-    'No signature holds and every link does: the wrong key for this chain, or its current one where the first is needed',
+    'No signature is valid but every link is: wrong key for this chain, or its current key instead of its first',
   receipts_missing: 'Receipts are missing before this one',
-  duplicated: 'A receipt was duplicated or replayed, or two were written for one number',
+  duplicated: 'A receipt was duplicated or replayed, or two have the same number',
   reordered: 'Receipts were reordered',
-  head_missing: 'The head of the chain is missing',
-  rotation_not_accepted: 'The change of keys was not accepted, or an old key kept signing',
-  forged_lineage: 'The changes of keys do not end at the current key',
-  checkpoint_ahead: 'A signed checkpoint had seen more of this chain: its tail is missing',
-  checkpoint_differs: 'A signed checkpoint had seen another receipt in this place',
-  nulls_dropped:
-    'The signature holds once members that are null are left out; other verifiers refuse or accept it by how they treat them',
+  head_missing: 'The start of the chain is missing',
+  rotation_not_accepted: 'The key change was rejected, or the old key kept signing',
+  forged_lineage: 'The key rotations don’t lead to the current key',
+  checkpoint_ahead: 'A signed checkpoint has later receipts: the end of this chain is missing',
+  checkpoint_differs: 'A signed checkpoint has a different receipt at this position',
+  nulls_dropped: 'The signature is valid without null members. Other verifiers may accept or reject it',
 } as const
 
 export type ChainHintCode = keyof typeof hintWords

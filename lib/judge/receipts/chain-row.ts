@@ -6,7 +6,7 @@ import type { MalformedWhy } from '../../model/receipt-facts'
 /** How the numbering goes wrong at a receipt, when both numbers can be compared. */
 export type SequenceIssue = 'gap' | 'duplicate' | 'regression'
 
-/** What was found at one receipt of a chain. The flags are always all computed, also behind a break. */
+/** Findings at one receipt of a chain. The flags are always all computed, also behind a break. */
 export interface ChainRow {
   index: number
   id: string | null

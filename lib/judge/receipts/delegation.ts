@@ -1,6 +1,6 @@
 import type { ReceiptFacts } from '../../formats/receipt/receipt'
 
-/** Why a chain's claim to be a sub-agent's cannot be borne out. The chain itself may be valid all the same. */
+/** Why a chain's claim to be a sub-agent's cannot be borne out. The chain itself can still be valid. */
 export type DelegationFault =
   | 'parent_chain_missing'
   | 'parent_receipt_missing'

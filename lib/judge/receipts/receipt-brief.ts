@@ -46,7 +46,7 @@ export function briefOf(item: Omit<ReceiptItem, 'text'>, receipt: Receipt): Rece
     correlationId,
     pointer,
     at: item.at,
-    tool: action.toolName ?? action.type ?? 'no tool named',
+    tool: action.toolName ?? action.type ?? 'no tool',
     status: outcome.status,
     event: eventOf(receipt.facts),
     line: line === null ? null : cutLine(line),

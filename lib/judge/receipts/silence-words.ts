@@ -13,16 +13,16 @@ const several = (n: number, one: string): string => `${n.toLocaleString('en')} $
 const were = (n: number): string => (n === 1 ? 'was' : 'were')
 
 const RULES: Record<string, string> = {
-  idempotency_key: 'same idempotency key, said by the issuer',
-  same_target: 'same agent, tool and target; inferred',
-  same_parameters: 'same agent, tool and parameters; inferred',
-  retry_chain: 'the session’s transcript shows the failure; that the two belong together is inferred',
+  idempotency_key: 'same idempotency key (stated by the issuer)',
+  same_target: 'same agent, tool and target (inferred)',
+  same_parameters: 'same agent, tool and parameters (inferred)',
+  retry_chain: 'the session’s transcript shows the failure (link inferred)',
 }
 
 const UNPROVEN: Record<string, string> = {
-  no_key: 'No key is registered for the chain of these receipts',
-  other_key: 'None of the registered keys has signed the chain of these receipts',
-  key_unusable: 'The key that is registered for the chain of these receipts cannot be read',
+  no_key: 'No key registered for this chain',
+  other_key: 'This chain was not signed with any registered key',
+  key_unusable: 'The key registered for this chain can’t be read',
 }
 
 /** One finding as a sentence without its full stop, and why, where that must be said. */
@@ -39,22 +39,22 @@ export function silenceWords({ kind, count, tool, rule, failureBy, reason, recei
   switch (kind) {
     case 'broken':
       return {
-        says: `The chain of these receipts is broken at ${at}, and nothing from there on is proven`,
+        says: `The chain breaks at ${at}; nothing after that is proven`,
         why: reason === null ? null : ((reasonWords as Record<string, string>)[reason] ?? reason),
       }
     case 'unproven':
       return {
-        says: `${UNPROVEN[reason ?? ''] ?? 'The chain of these receipts could not be verified'}: what they say is not proven`,
+        says: `${UNPROVEN[reason ?? ''] ?? 'The chain could not be verified'}: their content is unproven`,
         why: null,
       }
     case 'gap':
       return {
-        says: `${count === null ? 'Receipts' : several(count, 'receipt')} ${count === 1 ? 'is' : 'are'} missing between ${number(receipts[0])} and ${number(receipts.at(-1))}; the record is silent there`,
+        says: `${count === null ? 'Receipts' : several(count, 'receipt')} ${count === 1 ? 'is' : 'are'} missing between ${number(receipts[0])} and ${number(receipts.at(-1))}; nothing was recorded there`,
         why: null,
       }
     case 'dropped':
       return {
-        says: `${count === null ? `Events were lost before ${named}, how many is not said` : `${several(count, 'event')} ${were(count)} lost before ${named}`}; the record is silent there`,
+        says: `${count === null ? `Events were lost before ${named} (number unknown)` : `${several(count, 'event')} ${were(count)} lost before ${named}`}; nothing was recorded there`,
         why: null,
       }
     case 'retry':
@@ -62,16 +62,16 @@ export function silenceWords({ kind, count, tool, rule, failureBy, reason, recei
         says:
           rule === 'retry_chain'
             ? `The failure before ${named} left no receipt`
-            : `${capital(named)} does again what receipt ${number(receipts[0])} did, and no receipt says that it had failed`,
+            : `${capital(named)} does again what receipt ${number(receipts[0])} did, and no receipt shows a failure`,
         why: rule === null ? null : (RULES[rule] ?? rule),
       }
     case 'disagrees':
       return {
-        says: `${capital(named)} says success, and ${failureBy === 'receipt' ? 'another receipt of the call' : 'what else is known of the call'} says that it failed`,
+        says: `${capital(named)} says success, and ${failureBy === 'receipt' ? 'a different receipt of the call' : 'other records of the call'} says that it failed`,
         why: 'status and output disagree',
       }
     case 'unanswered':
-      return { says: `${capital(named)} waits for a result, and no receipt brings it`, why: null }
+      return { says: `${capital(named)} has no result receipt`, why: null }
     default:
       return { says: kind, why: null }
   }

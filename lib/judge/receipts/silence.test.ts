@@ -208,20 +208,20 @@ test('what is said', () => {
   const say = (receipts: ReceiptFact[], context: Partial<SilenceContext> = {}) =>
     findSilence(receipts, { ...bare, ...context }).findings.map((finding) => silenceWords(finding).says)
   expect(say([receipt(4, { dropped: 3 })])).toEqual([
-    '3 events were lost before receipt 4 (Edit); the record is silent there',
+    '3 events were lost before receipt 4 (Edit); nothing was recorded there',
   ])
   expect(say([receipt(4, { event: 'events_dropped' })])).toEqual([
-    'Events were lost before receipt 4, how many is not said; the record is silent there',
+    'Events were lost before receipt 4 (number unknown); nothing was recorded there',
   ])
   expect(
     say([], { gaps: [{ chainId: 'c', after: { id: 'a', sequence: 3 }, before: { id: 'b', sequence: 5 } }] }),
-  ).toEqual(['1 receipt is missing between 3 and 5; the record is silent there'])
+  ).toEqual(['1 receipt is missing between 3 and 5; nothing was recorded there'])
   expect(
     say([receipt(1)], {
       breaks: [{ reason: 'signature_invalid', at: { id: null, chainId: 'c', sequence: 1 } }],
     }),
-  ).toEqual(['The chain of these receipts is broken at receipt 1, and nothing from there on is proven'])
+  ).toEqual(['The chain breaks at receipt 1; nothing after that is proven'])
   expect(say([receipt(1)], { calls: [failed('call_1')] })).toEqual([
-    'Receipt 1 (Edit) says success, and what else is known of the call says that it failed',
+    'Receipt 1 (Edit) says success, and other records of the call says that it failed',
   ])
 })
