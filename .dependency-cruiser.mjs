@@ -1,4 +1,8 @@
-/** The rooms of the house and what each may import (docs/decisions/0001-rooms.md). */
+import { LIB_LAYERS, placesAbove } from './scripts/structure/lib-layers.mjs'
+
+/**
+ * What each top-level folder may import (docs/decisions/0001-rooms.md), and each layer of `lib` (docs/ARCHITECTURE.md).
+ */
 const outsideTests = '[.]test[.]tsx?$'
 const forbid = (name, from, to) => ({
   name,
@@ -7,6 +11,16 @@ const forbid = (name, from, to) => ({
   to,
 })
 const rooms = (...names) => ({ path: `^(${names.join('|')})/` })
+
+const pattern = (paths) =>
+  `^(?:${paths.map((path) => (path.endsWith('.ts') ? `${path.replace('.', '[.]')}$` : `${path}/`)).join('|')})`
+/** No module of a layer of `lib` imports one of a later layer; what only tests use is free. */
+const layerRules = LIB_LAYERS.slice(0, -1).map(({ name, paths }) => ({
+  name: `lib-layer-${name}`,
+  severity: 'error',
+  from: { path: pattern(paths), pathNot: `${outsideTests}|[.](support|fixture)[.]ts$|/testing/` },
+  to: { path: pattern(placesAbove(name)) },
+}))
 
 export default {
   forbidden: [
@@ -23,6 +37,7 @@ export default {
     forbid('nobody-imports-tests', '^(lib|db|app|components|cli|server)/', {
       path: '[.]test[.]tsx?$|^(e2e|bench)/',
     }),
+    ...layerRules,
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

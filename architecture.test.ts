@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { cruiseFiles, listModules } from './scripts/architecture'
+import { LIB_LAYERS, placesAbove } from './scripts/structure/lib-layers.mjs'
+import { checkStructure } from './scripts/structure/check'
 
 const root = import.meta.dirname
 
@@ -12,6 +14,7 @@ test('every module keeps to its room, and every module was looked at', async () 
   const cruised = await cruiseFiles(root, files)
   expect(cruised.modules.toSorted()).toEqual(files.toSorted())
   expect(cruised.violations).toEqual([])
+  expect(checkStructure(cruised)).toEqual([])
 })
 
 /** One breach for each rule: a check that finds none of them looks at nothing. */
@@ -30,6 +33,24 @@ const breaches: Record<string, Record<string, string>> = {
     'lib/b.ts': `import { a } from './a'; export const b = a`,
   },
   'nothing-unresolved': { 'lib/a.ts': `import './nowhere'` },
+  ...Object.fromEntries(
+    LIB_LAYERS.slice(0, -1).map(({ name, paths }) => [
+      `lib-layer-${name}`,
+      breachOfLayer(paths, placesAbove(name)),
+    ]),
+  ),
+}
+
+/** A module of a layer that imports one of the next layer; of a layer with several places each of them does. */
+function breachOfLayer(from: readonly string[], to: readonly string[]): Record<string, string> {
+  const modules = (paths: readonly string[]): string[] =>
+    paths.map((path) => (path.endsWith('.ts') ? path : `${path}/a.ts`))
+  const [target = ''] = modules(to)
+  const up = (path: string): string => '../'.repeat(path.split('/').length - 1)
+  return Object.fromEntries([
+    ...modules(from).map((path) => [path, `import type { A } from '${up(path)}${target.slice(0, -3)}'`]),
+    [target, 'export type A = 1'],
+  ])
 }
 
 describe('a planted breach is found', () => {
@@ -45,6 +66,7 @@ describe('a planted breach is found', () => {
     symlinkSync(join(root, 'node_modules'), join(base, 'node_modules'))
     const cruised = await cruiseFiles(base, Object.keys(files))
     expect(cruised.violations.map((v) => v.rule)).toContain(rule)
+    if (rule.startsWith('lib-layer-')) expect(cruised.violations).toHaveLength(Object.keys(files).length - 1)
   })
 
   test('no rule is without its breach', async () => {

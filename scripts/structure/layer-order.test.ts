@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ModuleImport } from '../architecture'
+import { checkStructure } from './check'
 import { checkLayers } from './layer-order'
 import { onlyForConformance } from './reach'
 
@@ -56,4 +57,29 @@ test('what only conformance reaches is listed, not what the product or only a te
     'lib/reference-part.ts',
     'lib/reference.ts',
   ])
+})
+
+test('two folders that import each other, a ring and a folder without a place are refused', () => {
+  const found = (...pairs: [string, string][]) =>
+    checkStructure({ modules: pairs.flat(), imports: imports(...pairs) })
+  const there: [string, string] = ['db/jobs/a.ts', 'db/writes/b.ts']
+  expect(found(there)).toEqual([])
+  expect(found(there, ['db/writes/b.ts', 'db/jobs/c.ts'])).toContain(
+    'db/jobs and db/writes import each other',
+  )
+  expect(
+    found(
+      ['components/a/x.ts', 'components/b/x.ts'],
+      ['components/b/x.ts', 'components/c/x.ts'],
+      ['components/c/x.ts', 'components/a/x.ts'],
+    ),
+  ).toEqual([expect.stringMatching(/in a ring$/)])
+  expect(found(['lib/old/a.ts', 'lib/text/b.ts'])).toEqual([expect.stringMatching(/^lib\/old has no place/)])
+})
+
+test('a place may be one module', () => {
+  expect(check(['lib/limits.ts', 'lib/text/a.ts'])).toMatchObject({
+    up: [{ from: 'lib/limits.ts', to: 'lib/text', count: 1 }],
+    unplaced: [],
+  })
 })

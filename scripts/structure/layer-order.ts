@@ -1,9 +1,9 @@
 import type { ModuleImport } from '../architecture'
 import { byName, folderOf, type FolderImport } from './folder-graph'
-import { isTestCode, LAYERS, ORDERED_WITHIN } from './layers'
+import { isTestCode, LAYERS } from './layers'
 
 export interface LayerReport {
-  /** Declared folders that have modules today. */
+  /** Declared folders and modules that are there today. */
   present: string[]
   /** Folders of `lib` without a place in the declared order yet. */
   unplaced: string[]
@@ -30,7 +30,7 @@ export function checkLayers(
   const declared = layers.flat()
   const product = modules.filter((path) => path.startsWith('lib/') && !isTestCode(path))
   const layerFolderOf = (path: string): string | undefined =>
-    declared.find((folder) => path.startsWith(`${folder}/`))
+    declared.find((place) => path === place || path.startsWith(`${place}/`))
   const placeOf = (folder: string): number => layers.findIndex((layer) => layer.includes(folder))
   const top = layers.at(-1) ?? []
   const up = new Map<string, FolderImport>()
@@ -42,28 +42,18 @@ export function checkLayers(
       add(up, folderOf(from, 2), target)
     if (source !== undefined && target === undefined) add(undecided, source, folderOf(to, 2))
     if (source === undefined || target === undefined || source === target) continue
-    if (runsUp(source, target, placeOf, declared)) add(up, source, target)
+    if (placeOf(source) < placeOf(target)) add(up, source, target)
   }
   return {
-    present: declared.filter((folder) => product.some((path) => path.startsWith(`${folder}/`))),
+    present: declared.filter((place) => product.some((path) => layerFolderOf(path) === place)),
     unplaced: [
       ...new Set(
-        product.filter((path) => layerFolderOf(path) === undefined).map((path) => folderOf(path, 2)),
+        product.filter((path) => layerFolderOf(path) === undefined).map((path) => folderOf(path, 3)),
       ),
     ].sort(),
     up: [...up.values()].sort(byName),
     undecided: [...undecided.values()].sort(byName),
   }
-}
-
-function runsUp(
-  from: string,
-  to: string,
-  placeOf: (folder: string) => number,
-  declared: readonly string[],
-): boolean {
-  if (placeOf(from) !== placeOf(to)) return placeOf(from) < placeOf(to)
-  return from.startsWith(ORDERED_WITHIN) && declared.indexOf(from) < declared.indexOf(to)
 }
 
 function add(arrows: Map<string, FolderImport>, from: string, to: string): void {

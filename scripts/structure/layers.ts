@@ -1,36 +1,7 @@
-/**
- * The declared order, as data: each layer of `lib` imports only from the layers before it. Folders of one
- * entry are one layer. A folder that does not exist yet is listed already, so that its first import is
- * counted. docs/ARCHITECTURE.md explains each layer.
- */
-export const LAYERS: readonly (readonly string[])[] = [
-  ['lib/text', 'lib/bytes'],
-  ['lib/model'],
-  ['lib/formats'],
-  [
-    'lib/judge/calls',
-    'lib/judge/outcomes',
-    'lib/judge/causes',
-    'lib/judge/decisions',
-    'lib/judge/receipts',
-    'lib/judge/diagnosis',
-    'lib/judge/parity',
-    'lib/judge/patches',
-    'lib/judge/fixes',
-    'lib/judge/changes',
-    'lib/judge/groups',
-    'lib/judge/analysis',
-  ],
-  ['lib/words'],
-  ['lib/views'],
-  ['lib/api'],
-]
+import { LIB_LAYERS } from './lib-layers.mjs'
 
-/**
- * Layers whose folders have an order among themselves: a later folder may import an earlier one, not the
- * other way round.
- */
-export const ORDERED_WITHIN = 'lib/judge/'
+/** The declared order of `lib` as lists of folders and modules: those of one entry are one layer. */
+export const LAYERS: readonly (readonly string[])[] = LIB_LAYERS.map(({ paths }) => paths)
 
 /**
  * What runs in the product: everything that a page, a route, a command, a thread or the start of the

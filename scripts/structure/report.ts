@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { cruiseFiles, listModules, type ModuleImport } from '../architecture'
 import { folderImports, mutualFolders, type FolderImport, type FolderPair } from './folder-graph'
 import { orderFolders } from './folder-order'
+import { REPORTED } from './check'
 import { checkLayers, type LayerReport } from './layer-order'
 import { ROOT_MODULES } from './layers'
 import { countLines, readLines, type LineCount } from './line-counts'
@@ -28,8 +29,6 @@ export interface StructureReport {
   /** Unset when it was not asked for. */
   ingest?: Walk
 }
-
-const REPORTED = ['lib', 'components', 'db'] as const
 
 /** Everything but the traced ingest, which needs a database server. */
 export async function reportStructure(root: string): Promise<StructureReport> {
