@@ -26,7 +26,13 @@ const one = (over: Partial<CiExecution> = {}): CiExecution => {
     externalId: `x${serial}`,
     outcome: 'failed',
     outcomeBasis: 'inferred',
-    cause: { text: 'The oven is cold', category: 'exit_code', pointer: null },
+    cause: {
+      headline: 'The oven is cold',
+      text: 'The oven is cold',
+      rule: null,
+      category: 'exit_code',
+      pointer: null,
+    },
     title: null,
     startedAt: null,
     endedAt: null,
@@ -46,7 +52,7 @@ const one = (over: Partial<CiExecution> = {}): CiExecution => {
   }
 }
 const because = (text: string, over: Partial<CiExecution> = {}): CiExecution =>
-  one({ cause: { text, category: 'exit_code', pointer: null }, ...over })
+  one({ cause: { headline: text, text, rule: null, category: 'exit_code', pointer: null }, ...over })
 const words = 'apple birch cedar dogwood elder fir ginkgo hazel ivy juniper kapok larch maple'.split(' ')
 
 beforeEach(async () => {
@@ -124,7 +130,13 @@ describe('in a job of GitHub', () => {
     items = [
       because('The bridge is out', {
         retry: 'unknown',
-        cause: { text: 'The bridge is out', category: 'agent_signal', pointer: null },
+        cause: {
+          headline: 'The bridge is out',
+          text: 'The bridge is out',
+          rule: null,
+          category: 'agent_signal',
+          pointer: null,
+        },
       }),
       because('Timed out', { retry: 'unknown' }),
       because('The turns are used up'),

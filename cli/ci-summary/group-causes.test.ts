@@ -7,7 +7,7 @@ const failed = (id: string, text: string | null, category = 'exit_code'): CiExec
   externalId: id,
   outcome: 'failed',
   outcomeBasis: 'inferred',
-  cause: text === null ? null : { text, category, pointer: null },
+  cause: text === null ? null : { headline: text, text, rule: null, category, pointer: null },
   title: null,
   startedAt: null,
   endedAt: null,

@@ -10,7 +10,7 @@ const attempt = (id: string, more: Partial<ChainAttempt> = {}): ChainAttempt => 
   externalId: id,
   outcome: 'failed',
   outcomeBasis: 'recomputed',
-  cause: { text: `broke ${id}`, category: 'contract', pointer: null },
+  cause: { headline: `broke ${id}`, text: `broke ${id}`, rule: null, category: 'contract', pointer: null },
   title: null,
   startedAt: '2026-11-02T08:00:00.000Z',
   endedAt: '2026-11-02T08:01:00.000Z',

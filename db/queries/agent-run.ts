@@ -3,6 +3,7 @@ import { adviceToday } from '@/lib/words/retry'
 import type { Db } from '../client'
 import { failuresOf, listFailing } from './failing-rows'
 import type { RowOf } from '../schema/rows'
+import { causeTextOf, type CauseTextRow } from './stored-cause'
 
 type AgentRun = NonNullable<RunDiagnosisDocument['diagnoses'][number]['agentRun']>
 
@@ -17,14 +18,12 @@ export async function readAgentRun(
   childId: string,
 ): Promise<AgentRun | null> {
   const [run] = await db.sql<
-    (RowOf<'executions', 'id' | 'externalId' | 'outcome' | 'advice'> & {
-      cause: RowOf<'executions', 'cause_text'>['cause_text']
-    })[]
+    (RowOf<'executions', 'id' | 'externalId' | 'outcome' | 'advice'> & CauseTextRow)[]
   >`
-    select id, external_id as "externalId", outcome, cause_text as cause, advice from executions
+    select id, external_id as "externalId", outcome, advice, cause_text, cause_rule, cause_params, cause_earlier from executions
     where project_id = ${project} and parent_id = ${callerId} and external_id = ${childId} order by id limit 1`
   if (!run) return null
-  const { advice: stored, ...told } = run
+  const { advice: stored, id, externalId, outcome } = run
   const advice = stored && adviceToday(stored)
   const said = advice && {
     retry: advice.retry,
@@ -32,5 +31,12 @@ export async function readAgentRun(
     retryBecause: advice.retryBecause,
     next: advice.next,
   }
-  return { ...told, advice: said, ...failuresOf(await listFailing(db, project, run.id)) }
+  return {
+    id,
+    externalId,
+    outcome,
+    cause: causeTextOf(run),
+    advice: said,
+    ...failuresOf(await listFailing(db, project, run.id)),
+  }
 }

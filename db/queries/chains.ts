@@ -7,6 +7,7 @@ import type { RetryVerdicts } from '@/lib/model/retry'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
 import { FIX_STATE } from './fixes'
+import { CAUSE_COLUMNS, causeOf } from './stored-cause'
 import { columnsOf, computed, joinLists, runText, type Selected } from '../statement-text'
 import { listRepeatedEffects } from './repeated-effects'
 import type { RowOf } from '../schema/rows'
@@ -24,9 +25,7 @@ const ATTEMPT = joinLists(
     'external_id',
     'outcome',
     'outcome_basis',
-    'cause_text',
-    'cause_category',
-    'cause_pointer',
+    ...CAUSE_COLUMNS,
     'title',
     'started_at',
     'ended_at',
@@ -53,10 +52,7 @@ export const toChainAttempt = (row: AttemptRow, attempt: number | null): ChainAt
   externalId: row.external_id,
   outcome: row.outcome,
   outcomeBasis: row.outcome_basis,
-  cause:
-    row.cause_text === null
-      ? null
-      : { text: row.cause_text, category: row.cause_category ?? '', pointer: row.cause_pointer },
+  cause: causeOf(row),
   title: row.title,
   startedAt: row.started_at,
   endedAt: row.ended_at,

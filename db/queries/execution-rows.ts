@@ -1,5 +1,6 @@
 import type { ExecutionItem } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
+import { CAUSE_COLUMNS, causeOf } from './stored-cause'
 import { columnsOf, computed, joinLists, type Selected } from '../statement-text'
 import type { SourceRow } from './sources'
 
@@ -12,9 +13,7 @@ const ITEM = joinLists(
     'external_id',
     'outcome',
     'outcome_basis',
-    'cause_text',
-    'cause_category',
-    'cause_pointer',
+    ...CAUSE_COLUMNS,
     'failed_at',
     'parent_id',
     'title',
@@ -51,10 +50,7 @@ export function toItem(
     source: { id: row.source_id, kind: source?.kind ?? '', name: source?.name ?? '' },
     outcome: row.outcome,
     outcomeBasis: row.outcome_basis,
-    cause:
-      row.cause_text === null
-        ? null
-        : { text: row.cause_text, category: row.cause_category ?? '', pointer: row.cause_pointer },
+    cause: causeOf(row),
     agentCause,
     failedAt: row.failed_at,
     parentId: row.parent_id,

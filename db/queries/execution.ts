@@ -1,5 +1,7 @@
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { adviceToday } from '@/lib/words/retry'
+import { storedText } from '@/lib/words/catalogue'
+import { OUTCOME_WORDS } from '@/lib/words/outcome'
 import type { Db } from '../client'
 import { listAgentRuns } from './agent-runs'
 import { readPlaceInChain } from './chains'
@@ -15,6 +17,7 @@ import type { ReceiptPlace } from '@/lib/model/silence'
 const DETAIL = columnsOf('executions e', [
   'outcome_rule',
   'outcome_because',
+  'outcome_params',
   'advice',
   'signal_hints',
   'silence',
@@ -85,7 +88,14 @@ export async function readExecution(
     parity: parity ?? null,
     decision: toDecisionLine(row),
     outcomeRule: row.outcome_rule,
-    outcomeBecause: row.outcome_because,
+    outcomeBecause: storedText(OUTCOME_WORDS, {
+      id: row.outcome_rule,
+      params: row.outcome_params,
+      text: row.outcome_because,
+    }),
+    outcomeParams: row.outcome_params,
+    causeParams: row.cause_params,
+    causeEarlier: row.cause_earlier,
     advice: row.advice && adviceToday(row.advice),
     signalHints: row.signal_hints,
     ...named,

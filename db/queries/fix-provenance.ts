@@ -8,6 +8,7 @@ import { documents } from './fix'
 import { readReceivedRange } from './received'
 import type { RowOf } from '../schema/rows'
 import type { FixDetail, FixFile, FixFlag } from '@/lib/model/fix'
+import { causeTextOf, type CauseTextRow } from './stored-cause'
 
 const CHUNK_BYTES = 1024 * 1024
 const LF = 10
@@ -22,11 +23,11 @@ export async function readProvenance(db: Db, projectId: string, fix: FixDetail):
       (RowOf<'executions', 'externalId' | 'title' | 'outcome' | 'startedAt' | 'endedAt' | 'pipeline'> & {
         source: RowOf<'sources', 'name'>['name']
         sourceKind: RowOf<'sources', 'kind'>['kind']
-        cause: RowOf<'executions', 'cause_text'>['cause_text']
         pointer: RowOf<'executions', 'cause_pointer'>['cause_pointer']
-      } & Pick<ExecutionRow, 'ciJob'>)[]
+      } & CauseTextRow &
+        Pick<ExecutionRow, 'ciJob'>)[]
     >`
-      select s.name as source, s.kind as "sourceKind", e.external_id as "externalId", e.title, e.outcome, e.started_at as "startedAt", e.ended_at as "endedAt", e.cause_text as cause, e.cause_pointer as pointer, e.pipeline,
+      select s.name as source, s.kind as "sourceKind", e.external_id as "externalId", e.title, e.outcome, e.started_at as "startedAt", e.ended_at as "endedAt", e.cause_text, e.cause_rule, e.cause_params, e.cause_earlier, e.cause_pointer as pointer, e.pipeline,
         (select c.job from ci_runs c where c.project_id = e.project_id and c.execution_id = e.id order by c.attempt desc nulls last limit 1) as "ciJob"
       from executions e join sources s on s.project_id = e.project_id and s.id = e.source_id where e.project_id = ${projectId} and e.id = ${fix.executionId}`,
     sql<(RowOf<'fixes', 'proposedBy'> & RowOf<'fix_fits', 'applied'>)[]>`
@@ -49,7 +50,7 @@ export async function readProvenance(db: Db, projectId: string, fix: FixDetail):
     failure: {
       attempts: task?.attempts ?? null,
       place: place && { place: place.place, attempts: place.attempts },
-      error: task?.error ?? row?.cause ?? null,
+      error: task?.error ?? (row ? causeTextOf(row) : null),
       exitCode: task?.exitCode ?? null,
       received: task?.error ? task.pointer.received : (row?.pointer?.received ?? null),
       packReceived: task?.context?.pointer.received ?? null,

@@ -8,6 +8,7 @@ import { columnsOf, computed, joinLists, runText, type Selected } from '../state
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import type { Page } from '@/lib/model/page'
 import type { FixItem } from '@/lib/model/fix'
+import { causeTextOf, type CauseTextRow } from './stored-cause'
 
 const LIST = 'fixes'
 const FROM_THE_END = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
@@ -47,12 +48,15 @@ const FIX = joinLists(
   computed<
     RowOf<'patches', 'size'> &
       RowOf<'projects', 'slug'> &
-      RowOf<'executions', 'title' | 'cause_text'> & {
+      RowOf<'executions', 'title'> &
+      CauseTextRow & {
         state: string
         /** Null: the execution is not there any more. */
         outcome: RowOf<'executions', 'outcome'>['outcome'] | null
       }
-  >(`${FIX_STATE} as state, p.size, j.slug, e.title, e.outcome, e.cause_text`),
+  >(
+    `${FIX_STATE} as state, p.size, j.slug, e.title, e.outcome, e.cause_text, e.cause_rule, e.cause_params, e.cause_earlier`,
+  ),
 )
 
 const FIX_TABLES = `fix_standing s join fixes f on f.project_id = s.project_id and f.id = s.fix_id join patches p on p.project_id = f.project_id and p.sha256 = f.patch_sha256
@@ -66,7 +70,7 @@ export const toFixItem = (row: FixRow): FixItem => ({
   executionId: row.execution_id,
   executionTitle: row.title,
   executionOutcome: row.outcome,
-  cause: row.cause_text,
+  cause: causeTextOf(row),
   task: row.task,
   ordinal: row.ordinal,
   title: row.proposal.title,

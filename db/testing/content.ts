@@ -33,7 +33,7 @@ export async function storedContent(db: Pick<Db, 'sql'>): Promise<{
           text: kept.get(pointer.received)!.subarray(pointer.byteStart, pointer.byteEnd).toString('utf8'),
         }
   const executions = await sql<Row[]>`
-    select e.external_id, outcome, outcome_basis, outcome_rule, outcome_because, cause_text, cause_category, cause_pointer, failed_at, title,
+    select e.external_id, outcome, outcome_basis, outcome_rule, outcome_because, outcome_params, cause_text, cause_rule, cause_params, cause_earlier, cause_category, cause_pointer, failed_at, title,
       started_at, ended_at, sort_at, labels, repository, branch, records, calls, failed_calls,
       calls_without_result, chains, recovered_chains, failed_by_class, marks, chain_list, advice, signal_hints, silence, repeats, pipeline, usage, disagreements, parent_key, parent_call,
       (select p.external_id from executions p where p.id = e.parent_id) as parent, search::text as search, odd, redactions, dirty

@@ -20,7 +20,11 @@ export const pointer = z.object({
 export const signalHint = z.object({ breach: z.string(), text: z.string(), pointer })
 
 const cause = z.object({
-  text: z.string(),
+  headline: z.string().meta({ description: 'at most 90 characters; ends in … where it is cut' }),
+  text: z.string().meta({
+    description: 'the whole line, and on a line below it what failed before, where anything did',
+  }),
+  rule: z.string().nullable().meta({ description: 'what it is; null in rows from before there were rules' }),
   category: z.string().meta({
     description: `what it is filed under, a closed list that may grow: ${CAUSE_CATEGORIES.join(', ')}`,
   }),
@@ -334,6 +338,18 @@ export const executionDetail = executionItem.extend({
   decision: decisionLine.meta({ description: 'in short; all of it is at /decision' }),
   outcomeRule: z.string(),
   outcomeBecause: z.string(),
+  outcomeParams: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'values of the rule; null where a decision gave the outcome' }),
+  causeParams: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'values of the rule of the cause' }),
+  causeEarlier: z
+    .object({ id: z.string(), params: z.record(z.string(), z.unknown()) })
+    .nullable()
+    .meta({ description: 'what failed before the cause, as a message with its values' }),
   advice: advice.nullable(),
   signalHints: z.array(signalHint).meta({
     description: 'what the failure block of the run breaks of its contract; nothing is judged by it',

@@ -60,8 +60,14 @@ export interface Counts {
   recoveredChains: number
 }
 
+/** A cause as it is shown. */
 export interface Cause {
+  /** At most 90 characters; ends in … where it is cut. */
+  headline: string
+  /** The whole line, and below it what failed before, where anything did. */
   text: string
+  /** Null: the row is from before there were rules. */
+  rule: string | null
   category: string
   pointer: Pointer | null
 }

@@ -7,7 +7,8 @@ import { failedCallsWords } from './failed-calls'
 import { callName, capital, count, failedRequests, quoted, some, whatHappened, withQuote } from './phrases'
 import { recordedFailureWords } from './recorded-failure'
 
-export const CAUSE_CHARS_MAX = 240
+const CAUSE_CHARS_MAX = 240
+const HEADLINE_CHARS_MAX = 90
 /** Room that is kept for the line about what failed before. */
 const EARLIER_CHARS = 100
 const QUOTE_CHARS_MIN = 24
@@ -289,3 +290,21 @@ export function causeText(cause: CauseMessage, earlier: EarlierMessage | null): 
   const below = earlierLine(earlier, CAUSE_CHARS_MAX - line.length - 1)
   return cutAtWord(below === '' ? line : `${line}\n${below}`, CAUSE_CHARS_MAX)
 }
+
+/** A cause as a row keeps it: ids that may be those of another version, and the text of the day. */
+export interface StoredCause {
+  rule: string | null
+  params: unknown
+  earlier: { id: string; params: unknown } | null
+  text: string
+}
+
+/** The text of a cause that a row keeps, rendered anew where all of it is known here. */
+export function storedCauseText({ rule, params, earlier, text }: StoredCause): string {
+  const known = rule !== null && params !== null && Object.hasOwn(STATEMENTS, rule)
+  if (!known || (earlier !== null && !Object.hasOwn(EARLIER, earlier.id))) return text
+  return causeText({ id: rule, params } as CauseMessage, earlier as EarlierMessage | null)
+}
+
+/** The first line of a cause's text, cut where it is long. */
+export const headlineOf = (text: string): string => cutAtWord(text.split('\n', 1)[0]!, HEADLINE_CHARS_MAX)

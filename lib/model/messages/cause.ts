@@ -1,4 +1,4 @@
-import type { Cause, Outcome } from '../execution'
+import type { Outcome, Pointer } from '../execution'
 import type { MessageOf, NoParams } from '../message'
 import type { CallRef, FailedCallRef } from './call-ref'
 import type { FailedTask } from './failed-task'
@@ -154,8 +154,12 @@ export interface EarlierMessages {
 export type EarlierMessage = MessageOf<EarlierMessages>
 
 /** A cause as it is found; `text` is both messages, a line each. */
-export interface FoundCause extends Cause {
+export interface FoundCause {
   message: CauseMessage
   /** What failed before it: another matter, which stands below it. */
   earlier: EarlierMessage | null
+  /** Both, a line each. */
+  text: string
+  category: string
+  pointer: Pointer | null
 }
