@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { createAnalysis, type Analysis } from '@/lib/judge/analysis/analyse'
 import { applyDecision } from '@/lib/judge/decisions/apply-decision'
 import { decideExecution } from '@/lib/judge/decisions/decide-execution'
-import { decisionReasonText } from '@/lib/words/decision'
 import { asEvent } from '@/lib/judge/analysis/samples.support'
 import type { Call, ExecutionSummary } from '@/lib/model/summary'
 import type { Pointer } from '@/lib/model/execution'
@@ -71,8 +70,7 @@ export async function answerOf(path: string, fileName: string): Promise<SessionA
 
 function summaryOf(analysis: Analysis): ExecutionSummary {
   const inferred = analysis.finish()
-  const decision = decideExecution(inferred, null)
-  return applyDecision(inferred, decision && { ...decision, because: decisionReasonText(decision.reason) })
+  return applyDecision(inferred, decideExecution(inferred, null))
 }
 
 /**

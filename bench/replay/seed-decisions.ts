@@ -6,7 +6,6 @@ import { writeChains, writeDecision } from '@/db/writes/derive/write-decision'
 import { decide, type DecisionFacts } from '@/lib/judge/decisions/decide'
 import { CURRENT_POLICY } from '@/lib/judge/decisions/policies'
 import { decidingRule, readingOf } from '@/lib/judge/decisions/reading'
-import { decisionReasonText } from '@/lib/words/decision'
 import { CHANNELS } from '@/lib/judge/decisions/vocabulary'
 import { digestOf } from '@/lib/formats/claude/text'
 import type { Random } from '../support/random'
@@ -72,7 +71,6 @@ export async function seedDecisions(
             policy: CURRENT_POLICY.name,
             rule: decidingRule(decided),
             reason,
-            because: decisionReasonText(reason),
             missing: [],
             differs: [],
             recorded: null,

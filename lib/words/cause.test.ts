@@ -139,7 +139,7 @@ const SAMPLES: Samples<CauseMessages> = {
     { marker: 'DONE', lostBy: 'channel_b' },
   ],
   result_error: [{ subtype: 'error_during_execution' }],
-  decided: [{ because: 'The process ended with exit code 3' }],
+  decided: [{ reason: { id: 'exit_code', params: { exitCode: 3 } } }],
   recorded_failure: [
     { ...recorded, subtype: 'adjudicated_failure' },
     { ...recorded, subtype: 'missing_completion_marker' },
@@ -239,7 +239,7 @@ test('what a failure was, in English', () => {
       "marker_missing: The result lacks the completion marker “DONE”, although a result was seen in the output (channel A): output was lost",
       "marker_missing: The result lacks the completion marker “DONE”, although the agent’s own log shows its end (channel B): output was lost",
       "result_error: The result record reports an error (subtype error_during_execution)",
-      "decided: The process ended with exit code 3",
+      "decided: The process exited with code 3",
       "recorded_failure: The result lacks an expected pattern; the source does not record which",
       "recorded_failure: The completion marker was not in the result",
       "recorded_failure: The result was blank, although a channel saw the end: output was lost",

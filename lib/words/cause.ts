@@ -2,6 +2,7 @@ import type { CauseMessage, CauseMessages, EarlierMessage, EarlierMessages } fro
 import type { Outcome } from '../model/execution'
 import { durationWords, timeUpWords } from '../text/duration'
 import { cutAtWord, oneLine } from '../text/visible'
+import { decisionReasonText } from './decision'
 import { taskFailureWords } from './failed-task'
 import { failedCallsWords } from './failed-calls'
 import { callName, capital, count, failedRequests, quoted, some, whatHappened, withQuote } from './phrases'
@@ -228,7 +229,7 @@ const STATEMENTS: Statements = {
   result_error: ({ subtype }) => ({
     start: `The result record reports an error (subtype ${oneLine(subtype)})`,
   }),
-  decided: ({ because }) => ({ start: because }),
+  decided: ({ reason }) => ({ start: decisionReasonText(reason).replace(/\.$/, '') }),
   recorded_failure: (params) => ({ start: recordedFailureWords(params), quote: params.detail }),
 }
 

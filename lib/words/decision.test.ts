@@ -47,7 +47,7 @@ test('why a decision is as it is', () => {
     killed: [{ signal: 'SIGKILL' }],
     exit_code: [{ exitCode: 3 }],
     exit_zero: alone,
-    by_records: [{ text: 'The last request failed.' }],
+    by_records: [{ outcome: { id: 'result_unreadable', params: {} } }],
     parser_crashed: [{ why: "KeyError('name')" }],
     patterns_not_searchable: [
       { patterns: ['(?<=a)b', 'c'], outcome: 'retriable', records: null },

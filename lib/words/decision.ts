@@ -10,6 +10,7 @@ import type {
 import { durationWords } from '../text/duration'
 import { textOf, type Catalogue } from './catalogue'
 import { RULE_WORDS, ruleWords } from './decision-rules'
+import { OUTCOME_WORDS } from './outcome'
 import { channelWords, retryReasonWords, terminationWords } from './decision-values'
 
 const quote = (text: string): string => `“${text}”`
@@ -90,7 +91,7 @@ export const DECISION_REASONS: Catalogue<DecisionReasons> = {
   killed: ({ signal }) => `The process was killed by ${signal}.`,
   exit_code: ({ exitCode }) => `The process exited with code ${exitCode}.`,
   exit_zero: () => 'The process exited with code 0.',
-  by_records: ({ text }) => text,
+  by_records: ({ outcome }) => textOf(OUTCOME_WORDS, outcome),
   parser_crashed: ({ why }) => `AutoSkillit’s own parser crashes on this output: ${why}.`,
   patterns_not_searchable: ({ patterns, outcome, records }) =>
     `Cannot check ${patterns.map(quote).join(', ')}: Inquest cannot search ${patterns.length === 1 ? 'it' : 'them'} exactly as the source does.${

@@ -2,7 +2,6 @@ import { createAnalysis } from '@/lib/judge/analysis/analyse'
 import { applyDecision } from '@/lib/judge/decisions/apply-decision'
 import { decideExecution, lastRun } from '@/lib/judge/decisions/decide-execution'
 import type { AnalysedEvent } from '@/lib/model/summary'
-import { decisionReasonText } from '@/lib/words/decision'
 import type { Door, EventKind, OddReason } from '@/lib/model/normal-form'
 import type { KnownOfChains } from '@/lib/judge/receipts/silence'
 import type { Db, Tx } from '../../client'
@@ -91,11 +90,10 @@ async function analyseOne(
     analysis.holdsReceipts() ? await readOfChains(tx, projectId, target.id) : {},
   )
   const run = lastRun(inferred)
-  const decided = decideExecution(
+  const decision = decideExecution(
     inferred,
     run === null ? null : await readStdout(tx, projectId, target.id, run.fact),
   )
-  const decision = decided && { ...decided, because: decisionReasonText(decided.reason) }
   return writeSummary(work, target, applyDecision(inferred, decision), {
     odd,
     redactions,

@@ -329,12 +329,12 @@ describe('a run that was recorded with its contract', () => {
       missing: ['pattern ^(?!draft)plan_path = /.+'],
       recomputed: null,
     })
-    expect([decision!.becauseRule, decision!.becauseParams]).toEqual([
+    expect([decision!.becauseRule, decision!.becauseParams]).toMatchObject([
       'patterns_not_searchable',
       {
         patterns: ['^(?!draft)plan_path = /.+'],
         outcome: null,
-        records: { id: 'by_records', params: { text: expect.any(String) } },
+        records: { id: 'by_records', params: { outcome: { id: expect.any(String) } } },
       },
     ])
     expect(decision!.trace).toMatchObject([{ rule: 'pattern_engine_differs' }])
@@ -354,7 +354,7 @@ describe('a run that was recorded with its contract', () => {
       missing: ['pattern ^(?!draft)plan_path = /.+'],
       rule: 'pattern_engine_differs',
     })
-    expect((await readExecution(db, [projectId], cut))!.cause!.text).toContain('It is retried either way.')
+    expect((await readExecution(db, [projectId], cut))!.cause!.text).toContain('It is retried either way')
   })
 
   test('and is no agent is judged by its exit code', async () => {

@@ -2,6 +2,7 @@ import type { Decision } from '@/lib/judge/decisions/decision'
 import type { ChainKey } from '@/lib/judge/analysis/chain-keys'
 import { isFindable } from '@/lib/formats/ci/ci-run'
 import { storable } from '@/lib/formats/storable'
+import { decisionReasonText } from '@/lib/words/decision'
 import type { Tx } from '../../client'
 import { setAttempts } from './execution-marks'
 import { jsonText } from '../../json-text'
@@ -23,7 +24,7 @@ export async function writeDecision(
     insert into decisions (project_id, execution_id, basis, policy, content_state, outcome, retry_reason, subtype, rule, because, because_rule, because_params, missing, differs,
       recorded, recomputed, trace, evidence, what_if, input_redacted, recorder)
     values (${projectId}, ${executionId}, ${d.basis}, ${d.policy}, ${text(d.contentState)}, ${text(d.outcome)}, ${text(d.retryReason)}, ${text(d.subtype)},
-      ${text(d.rule)}, ${text(d.because)}, ${d.reason.id}, ${json(d.reason.params)}::text::jsonb, ${d.missing.map(text)}::text[], ${d.differs}::text[], ${json(d.recorded)}::text::jsonb,
+      ${text(d.rule)}, ${text(decisionReasonText(d.reason))}, ${d.reason.id}, ${json(d.reason.params)}::text::jsonb, ${d.missing.map(text)}::text[], ${d.differs}::text[], ${json(d.recorded)}::text::jsonb,
       ${json(d.recomputed)}::text::jsonb, ${json(d.trace)}::text::jsonb, ${json(d.evidence)}::text::jsonb, ${json(d.whatIf)}::text::jsonb, ${d.inputRedacted}, ${json(d.recorder)}::text::jsonb)
     on conflict (project_id, execution_id) do update set basis = excluded.basis, policy = excluded.policy, content_state = excluded.content_state,
       outcome = excluded.outcome, retry_reason = excluded.retry_reason, subtype = excluded.subtype, rule = excluded.rule, because = excluded.because,

@@ -5,8 +5,6 @@ import { applyDecision } from './apply-decision'
 import { CAUSE_CATEGORIES } from '../../model/cause-categories'
 import { categoryWords } from '../../words/categories'
 import { decideExecution } from './decide-execution'
-import type { Decision } from './decision'
-import { decisionReasonText } from '../../words/decision'
 import { storyOf } from '../analysis/story.support'
 import { worded } from '../analysis/worded.support'
 import type { ExecutionSummary } from '../../model/summary'
@@ -49,12 +47,8 @@ const known = (story: ReturnType<typeof storyOf>, fact: RunFact): ExecutionSumma
     },
   }
 }
-const decide = (summary: ExecutionSummary): Decision => {
-  const decision = decideExecution(summary, null)!
-  return { ...decision, because: decisionReasonText(decision.reason) }
-}
 const decided = (story: ReturnType<typeof storyOf>, fact: RunFact) =>
-  worded(applyDecision(known(story, fact), decide(known(story, fact))))
+  worded(applyDecision(known(story, fact), decideExecution(known(story, fact), null)))
 const open = () => storyOf('t').prompt('go').call('b', 'Bash', 'make all', { looseTarget: 'make' })
 
 test('of a record that breaks off because the time was up, the time is what broke, and what was open stands below', () => {

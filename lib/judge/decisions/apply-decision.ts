@@ -4,6 +4,7 @@ import { causeAt, decidedCause, processCause, type DecidedCause } from './decide
 import { causeText } from '../../words/cause'
 import { lastRun } from './decide-execution'
 import type { ExecutionSummary } from '../../model/summary'
+import { decisionReasonText } from '../../words/decision'
 import { OUTCOME_WORDS } from '../../words/outcome'
 import type { FoundCause } from '../../model/messages/cause'
 import { OUTCOMES, type Outcome } from '../../model/execution'
@@ -30,8 +31,8 @@ export function applyDecision(summary: ExecutionSummary, decision: Decision | nu
     outcome: decision.outcome,
     outcomeBasis: decision.basis,
     outcomeRule: decision.rule,
-    outcomeParams: decision.because === summary.outcomeBecause ? summary.outcomeParams : null,
-    outcomeBecause: decision.because,
+    outcomeParams: decision.reason.id === 'by_records' ? summary.outcomeParams : null,
+    outcomeBecause: decisionReasonText(decision.reason),
   }
   if (decision.outcome !== 'failed' && decision.outcome !== 'retriable') return { ...told, failedAt: null }
   // The records speak of the end themselves, unless they took it for a good one.

@@ -1,5 +1,6 @@
 import type { DecisionFacts } from './decide'
 import { blamed, type CauseTable } from '../causes/cause-found'
+import type { DecisionReason } from '../../model/messages/decision'
 import { messageText } from '../message-text'
 import type { Decision } from './decision'
 import { patternReadings, readWhatIf, verdictFactsOf, type PatternReading } from './kept'
@@ -24,9 +25,7 @@ const lackingOf = ({ patterns }: ContentFacts): PatternReading[] =>
 const isBlank = ({ decision, facts }: ContentFacts): boolean =>
   (facts === null ? null : verdictFactsOf(facts)?.blank) ?? decision.evidence['result_chars'] === 0
 
-const because = ({ decision }: ContentFacts, trailing: RegExp = /(?!)/): { because: string } => ({
-  because: messageText(decision.because.replace(trailing, '')),
-})
+const reason = ({ decision }: ContentFacts): { reason: DecisionReason } => ({ reason: decision.reason })
 
 /** What was delivered, against what was asked for. */
 export const CONTENT_CAUSES: CauseTable<
@@ -47,7 +46,7 @@ export const CONTENT_CAUSES: CauseTable<
     id: 'decided',
     when: ({ decision }) => decision.rule === 'pattern_engine_differs',
     verdict: blamed('contract'),
-    params: (facts) => because(facts),
+    params: reason,
   },
   {
     id: 'patterns_missing',
@@ -90,6 +89,6 @@ export const CONTENT_CAUSES: CauseTable<
     id: 'decided',
     when: () => true,
     verdict: ({ decision }) => blamed(decision.rule === 'exit_code' ? 'process' : 'contract'),
-    params: (facts) => because(facts, /(?:\.? Another try is not asked for)?\.$/),
+    params: reason,
   },
 ]

@@ -1,4 +1,4 @@
-import { UNKNOWN, type UnwordedDecision as Decision, type VerdictWords } from './decision'
+import { UNKNOWN, type Decision, type VerdictWords } from './decision'
 import type { ParsedStdout } from './parse-stdout'
 import { CURRENT_POLICY } from './policies'
 import { decidingRule, readingOf } from './reading'
@@ -6,6 +6,7 @@ import { gatherWhatIf } from './gather-what-if'
 import { crashStep } from './kept'
 import { step, type RuleStep } from '../../model/rule-step'
 import type { RunContext } from './run-evidence'
+import { messageText } from '../message-text'
 import { gatherPossible } from './possible-facts'
 import { judgeParsed } from './skill-result'
 import { besideDecision } from './recorder'
@@ -13,6 +14,7 @@ import { recordedWords } from './recorded'
 import { decideWithUnknowns, patternOfInput, type PossibleFacts } from './unknowns'
 import { judgeRun, type RunVerdict } from '../../formats/failure-signal/verdict'
 import type { DecisionReason } from '../../model/messages/decision'
+import type { OutcomeMessage } from '../../model/messages/outcome'
 import type { ExecutionSummary, SourceVerdict, Told } from '../../model/summary'
 import type { RunFact } from '../../model/run-facts'
 
@@ -22,7 +24,11 @@ export interface StdoutEvidence {
 }
 
 /** What is known without the evidence. */
-type Inferred = Pick<ExecutionSummary, 'outcome' | 'outcomeRule' | 'outcomeBecause' | 'evidence'>
+type Inferred = Pick<ExecutionSummary, 'outcome' | 'outcomeRule' | 'outcomeParams' | 'evidence'>
+
+/** Of what was analysed alone, the rule is always one of an outcome. */
+const outcomeOf = ({ outcomeRule: id, outcomeParams: params }: Inferred): OutcomeMessage =>
+  ({ id, params }) as OutcomeMessage
 
 /**
  * Decides about an execution: what its source recorded stands, beside what we make of the process that was recorded last. Null when
@@ -109,8 +115,11 @@ function decideRun(inferred: Inferred, run: RunFact, stdout: StdoutEvidence | nu
       signal: step('signal', signal.kind, { says: signal.text! }, 'failed'),
       reason:
         signal.kind === 'agent_signal'
-          ? { id: 'agent_signal', params: { reason: signal.reason } }
-          : { id: 'permission_denied', params: { tools: deniedTools(signal) } },
+          ? { id: 'agent_signal', params: { reason: messageText(signal.reason) } }
+          : {
+              id: 'permission_denied',
+              params: { tools: deniedTools(signal).map((tool) => messageText(tool)) },
+            },
     })
   return recomputed(inferred, run, stdout, null)
 }
@@ -172,7 +181,7 @@ function notRecomputed(inferred: Inferred, run: RunFact, missing: string[]): Dec
     rule: byProcess ? 'exit_code' : inferred.outcomeRule,
     reason: byProcess
       ? (failed ?? { id: 'exit_zero', params: {} })
-      : { id: 'by_records', params: { text: inferred.outcomeBecause } },
+      : { id: 'by_records', params: { outcome: outcomeOf(inferred) } },
     missing,
     differs: [],
     recorded: null,
@@ -227,7 +236,7 @@ function recomputed(
       ...words,
       recomputed: words,
       rule: judged.crashed,
-      reason: { id: 'parser_crashed', params: { why: judged.why } },
+      reason: { id: 'parser_crashed', params: { why: messageText(judged.why) } },
       trace: [crashStep(judged.why)],
       evidence: evidenceOf(run, given),
       whatIf: null,
@@ -271,7 +280,7 @@ function notLookedFor(
   const unread = step('content', 'pattern_engine_differs', { patterns }, 'unknown')
   const reason = (outcome: string | null, records: DecisionReason | null): DecisionReason => ({
     id: 'patterns_not_searchable',
-    params: { patterns, outcome, records },
+    params: { patterns: patterns.map((pattern) => messageText(pattern)), outcome, records },
   })
   const rest = {
     missing: [...missing],

@@ -38,8 +38,6 @@ export interface Decision extends VerdictWords {
   /** The rule that decided. */
   rule: string
   reason: DecisionReason
-  /** `reason` as a sentence. */
-  because: string
   /** Inputs that nothing told. */
   missing: string[]
   /** Fields in which the recorded and the recomputed verdict say different things. */
@@ -56,6 +54,3 @@ export interface Decision extends VerdictWords {
   /** Something was taken out of the evidence before it was kept. */
   inputRedacted: boolean
 }
-
-/** A decision as it is made, before its reason has been put into words. */
-export type UnwordedDecision = Omit<Decision, 'because'>

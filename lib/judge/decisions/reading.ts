@@ -1,4 +1,5 @@
 import type { DecisionReason, DecisionReasons } from '../../model/messages/decision'
+import { messageText } from '../message-text'
 import { firstThatHolds, type RuleTable } from '../rule-table'
 import type { Decided } from './decide'
 import type { VerdictFacts } from './verdict-facts'
@@ -115,7 +116,10 @@ const READINGS: RuleTable<Facts, DecisionOutcome, ByRules> = [
     id: 'not_delivered',
     when: ({ verdict }) => verdict !== null && (lacksMarker(verdict) || missingPatterns(verdict).length > 0),
     verdict: outcome,
-    params: ({ verdict }) => ({ markerMissing: lacksMarker(verdict!), patterns: missingPatterns(verdict!) }),
+    params: ({ verdict }) => ({
+      markerMissing: lacksMarker(verdict!),
+      patterns: missingPatterns(verdict!).map((pattern) => messageText(pattern)),
+    }),
   },
   { id: 'nothing_asks', when: () => true, verdict: outcome, params: noParams },
 ]

@@ -1,6 +1,7 @@
 import type { Outcome, Pointer } from '../execution'
 import type { MessageOf, NoParams } from '../message'
 import type { CallRef, FailedCallRef } from './call-ref'
+import type { DecisionReason } from './decision'
 import type { FailedTask } from './failed-task'
 
 /** The words of the record that say why; empty: it holds none. */
@@ -123,7 +124,8 @@ export interface CauseMessages {
   /** `lostBy`: which channel saw the end of the run, so that output was lost. */
   marker_missing: { readonly marker: string; readonly lostBy: 'channel_a' | 'channel_b' | null }
   result_error: { readonly subtype: string }
-  decided: { readonly because: string }
+  /** What the decision rests on. */
+  decided: { readonly reason: DecisionReason }
   // As the source itself recorded.
   recorded_failure: {
     readonly subtype: string

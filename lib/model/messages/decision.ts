@@ -1,4 +1,5 @@
 import type { MessageOf, NoParams } from '../message'
+import type { OutcomeMessage } from './outcome'
 
 /** Why a decision is as it is. Codes of the source, such as a subtype, are as on the wire. */
 export interface DecisionReasons {
@@ -12,8 +13,8 @@ export interface DecisionReasons {
   killed: { signal: string }
   exit_code: { exitCode: number }
   exit_zero: NoParams
-  /** By the records of the agent, in the words that they were read in. */
-  by_records: { text: string }
+  /** By the records of the agent. */
+  by_records: { outcome: OutcomeMessage }
   // By an output that could not be judged.
   parser_crashed: { why: string }
   patterns_not_searchable: {
