@@ -10,26 +10,11 @@ import type {
 import { DECISION_QUESTIONS } from '../model/messages/decision'
 import type { LinkRules } from '../model/messages/links'
 import { LINK_RULES } from './calls'
-import type { Catalogue } from './catalogue'
 import { DECISION_ANSWERS, DECISION_REASONS, questionWords, shortAnswerWords } from './decision'
 import { badgeWords, INPUT_CHANGES, PATH_PASSES, RECORDER_NOTES } from './decision-details'
 import { moveWords, policySays } from './policies'
+import { wordedSamples, type Samples } from './samples.support'
 
-/** Params of each message, so that a message without a sample does not compile. */
-type Samples<Messages> = { [Id in keyof Messages]: readonly Messages[Id][] }
-
-function textsOf<Messages>(
-  catalogue: Catalogue<Messages>,
-  samples: Samples<Messages>,
-): Record<string, string[]> {
-  const entries = Object.entries(samples) as [keyof Messages & string, readonly never[]][]
-  return Object.fromEntries(
-    entries.map(([id, params]) => [
-      id,
-      params.map((one) => (catalogue[id] as (params: unknown) => string)(one)),
-    ]),
-  )
-}
 const alone = [{}] as const
 
 test('why a decision is as it is', () => {
@@ -81,7 +66,7 @@ test('why a decision is as it is', () => {
     ],
     nothing_asks: alone,
   }
-  expect(textsOf(DECISION_REASONS, samples)).toMatchSnapshot()
+  expect(wordedSamples(DECISION_REASONS, samples)).toMatchSnapshot()
 })
 
 test('the questions and their answers', () => {
@@ -144,7 +129,7 @@ test('the questions and their answers', () => {
   expect(
     (['yes', 'no', 'unknown', 'not_asked', 'reason_only'] as const).map(shortAnswerWords),
   ).toMatchSnapshot()
-  expect(textsOf(DECISION_ANSWERS, samples)).toMatchSnapshot()
+  expect(wordedSamples(DECISION_ANSWERS, samples)).toMatchSnapshot()
 })
 
 test('the stages that no rule fired in', () => {
@@ -165,7 +150,7 @@ test('the stages that no rule fired in', () => {
     already_retried: alone,
     no_gate_closed: alone,
   }
-  expect(textsOf(PATH_PASSES, samples)).toMatchSnapshot()
+  expect(wordedSamples(PATH_PASSES, samples)).toMatchSnapshot()
 })
 
 test('the badges', () => {
@@ -211,7 +196,7 @@ test('inputs as they could have been', () => {
     file_written: alone,
     nothing_written: alone,
   }
-  expect(textsOf(INPUT_CHANGES, samples)).toMatchSnapshot()
+  expect(wordedSamples(INPUT_CHANGES, samples)).toMatchSnapshot()
 })
 
 test('the notes on the recorder', () => {
@@ -223,7 +208,7 @@ test('the notes on the recorder', () => {
     contract_not_checked: alone,
     exit_code_forgiven: alone,
   }
-  expect(textsOf(RECORDER_NOTES, samples)).toMatchSnapshot()
+  expect(wordedSamples(RECORDER_NOTES, samples)).toMatchSnapshot()
 })
 
 test('policies and moves between verdicts', () => {
@@ -243,5 +228,5 @@ test('the rules that link calls', () => {
       { attempt: 2, max: null },
     ],
   }
-  expect(textsOf(LINK_RULES, samples)).toMatchSnapshot()
+  expect(wordedSamples(LINK_RULES, samples)).toMatchSnapshot()
 })
