@@ -56,14 +56,14 @@ test('breaches of the failure block are hints with the way to the block, and wha
     .getByRole('region', { name: 'Cause' })
     .getByRole('list', { name: /^Hints on the failure block/ })
   // That it gives no reason is what the sentence says.
-  await expect(hints.getByRole('listitem')).toHaveText(/^Hint: The failure block stands in a code fence/)
+  await expect(hints.getByRole('listitem')).toHaveText(/^Hint: The failure block is in a code fence/)
   await page.keyboard.press('d')
   const all = page
     .getByRole('region', { name: 'Decision', exact: true })
     .getByRole('list', { name: /^Hints on the failure block/ })
     .getByRole('listitem')
   await expect(all).toHaveText([
-    /^Hint: The failure block stands in a code fence/,
+    /^Hint: The failure block is in a code fence/,
     /^Hint: The failure block gives no reason\./,
   ])
   await hints.getByRole('link', { name: 'View raw block' }).click()

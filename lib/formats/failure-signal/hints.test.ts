@@ -47,7 +47,7 @@ describe('breaches of the contract', () => {
   test('the range is that of the block that is meant, of repeated ones the second', () => {
     const text = `${bare} and ${block}`
     expect(failureSignalHints(text).map(({ start, end }) => text.slice(start, end))).toEqual([bare, block])
-    expect(failureSignalHints(text)[1]!.text).toBe('There are 2 failure blocks; only the first one counts.')
+    expect(failureSignalHints(text)[1]!.text).toBe('There are 2 failure blocks. Only the first one counts.')
   })
 
   test('another tag has other blocks', () => {
@@ -57,7 +57,7 @@ describe('breaches of the contract', () => {
 
   test('very many blocks are not all counted', () => {
     expect(failureSignalHints(`${bare}\n`.repeat(50_000)).at(-1)!.text).toBe(
-      'There are 100 or more failure blocks; only the first one counts.',
+      'There are 100 or more failure blocks. Only the first one counts.',
     )
   })
 

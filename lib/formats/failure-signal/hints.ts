@@ -28,21 +28,15 @@ export function failureSignalHints(text: string, tag: string = FAILURE_TAG): Sig
   const hint = (breach: SignalBreach, words: string, at: { start: number; end: number } = first): void =>
     void hints.push({ breach, text: words, start: at.start, end: at.end })
   if (isFenced(text, start))
-    hint(
-      'fenced',
-      'The failure block stands in a code fence: it counts, but may have been meant as an example.',
-    )
+    hint('fenced', 'The failure block is in a code fence. It counts, but may be an example.')
   else if (isQuoted(text, start, end))
-    hint(
-      'quoted',
-      'The failure block stands in quotation or other markup: it counts, but may have been meant as an example.',
-    )
+    hint('quoted', 'The failure block is quoted or in other markup. It counts, but may be an example.')
   if (first.reason === null) hint('no_reason', 'The failure block gives no reason.')
   const second = more[0]
   if (second)
     hint(
       'repeated',
-      `There are ${more.length + 1 >= BLOCKS_MAX ? `${BLOCKS_MAX} or more` : more.length + 1} failure blocks; only the first one counts.`,
+      `There are ${more.length + 1 >= BLOCKS_MAX ? `${BLOCKS_MAX} or more` : more.length + 1} failure blocks. Only the first one counts.`,
       second,
     )
   return hints
