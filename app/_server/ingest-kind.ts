@@ -1,4 +1,6 @@
 import { detectFormat } from '@/lib/formats/detect'
+import { beginsLikeJson, eachLine } from '@/lib/formats/shared/lines'
+import { HEAD_BYTES } from './body'
 import { Refusal } from './respond'
 import { INGEST_KINDS, type IngestKind } from '@/lib/model/ingest-kinds'
 
@@ -14,7 +16,7 @@ export function namedKind(name: string): IngestKind | 'auto' {
 
 /**
  * The kind to read a body as, by its first bytes. What begins inside of a stream is taken at its word; what begins one and is clearly of another agent is
- * refused by name, whatever it was said to be.
+ * refused by name, whatever it was said to be. Of a large body its beginning has to hold a record of some kind.
  */
 export function chosenKind(
   named: IngestKind | 'auto',
@@ -26,8 +28,19 @@ export function chosenKind(
   const found = detectFormat({ head, fileName })
   if (found.status === 'recognised')
     throw new Refusal('not-supported', `This is a ${found.name}: ${found.why}.`)
+  // Before the rest is read: a named kind keeps what is odd, and blanks alone would be an empty body.
+  if (found.status !== 'supported' && head.length >= HEAD_BYTES && !holdsJson(head))
+    throw new Refusal(
+      'unknown-format',
+      `Not recognised: no JSON record in the first ${HEAD_BYTES / 1024} KiB.`,
+    )
   if (named !== 'auto') return named
   if (found.status === 'supported') return found.kind
   if (found.status === 'empty') return 'claude-transcript' // any kind gives the same answer: nothing was received
   throw new Refusal('unknown-format', `Not recognised: ${found.why}.`)
+}
+
+function holdsJson(head: Uint8Array): boolean {
+  for (const { start, end } of eachLine(head)) if (beginsLikeJson(head, start, end)) return true
+  return false
 }
