@@ -51,6 +51,27 @@ export function createClient(
   const agent = library.then((l) => new l.Agent(agentOptions))
   agent.catch(() => {})
   async function send(call: Call): Promise<Answer> {
+    const first = settings
+    try {
+      return await sendOnce(call)
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      for (const other of first.others?.() ?? []) {
+        // The connections that are kept are of one kind.
+        if (other.url.protocol !== first.url.protocol) continue
+        settings = other
+        try {
+          return await sendOnce(call)
+        } catch (next) {
+          if (!isRefused(next)) throw next
+        }
+      }
+      settings = first
+      throw error
+    }
+  }
+
+  async function sendOnce(call: Call): Promise<Answer> {
     const [l, pool] = await Promise.all([library, agent])
     return new Promise((resolve, reject) => {
       const away = (error: Error): void =>
@@ -128,6 +149,10 @@ export function createClient(
     close: () => void agent.then((pool) => pool.destroy()),
   }
 }
+
+/** Nobody listens there. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof ServerAway && (error.cause as NodeJS.ErrnoException).code === 'ECONNREFUSED'
 
 function parse(text: string): unknown {
   try {

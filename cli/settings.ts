@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { limits } from '@/lib/limits'
 import { CliFailure } from './exit-codes'
 
 /** Where the server is and the key to it. */
@@ -8,6 +9,8 @@ export interface Settings {
   url: URL
   token: string
   from: 'environment' | 'server.json'
+  /** Other servers of this machine, in case this one is gone: one that was killed stays named until another one notices. */
+  others?: () => Settings[]
 }
 
 export type Environment = Record<string, string | undefined>
@@ -58,6 +61,12 @@ export function readSettings(env: Environment = process.env): Settings {
       'INQUEST_URL is set, but INQUEST_TOKEN is not. Create a key under Settings > Keys and set both.',
     )
   }
+  const { url, token } = readServerFile(file)
+  return { url, token, from: 'server.json', others: () => otherServers(env, url) }
+}
+
+/** @throws CliFailure */
+function readServerFile(file: string): { url: URL; token: string; since: number } {
   let text: string
   try {
     if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
@@ -74,7 +83,7 @@ export function readSettings(env: Environment = process.env): Settings {
       throw new CliFailure('unreachable', twoWays(file), { cause: error })
     throw new CliFailure('unreachable', `${file} could not be read (${code}).`, { cause: error })
   }
-  let document: { url?: unknown; token?: unknown }
+  let document: { url?: unknown; token?: unknown; since?: unknown }
   try {
     document = JSON.parse(text) ?? {}
   } catch (error) {
@@ -89,7 +98,33 @@ export function readSettings(env: Environment = process.env): Settings {
       `${file} lacks the address or the key. Restart the server to recreate it.`,
     )
   }
-  return { url: parseUrl(address, file), token: document.token, from: 'server.json' }
+  return { url: parseUrl(address, file), token: document.token, since: Number(document.since) || 0 }
+}
+
+/** Servers of this machine beside the one that `server.json` names, the one that started last first. */
+function otherServers(env: Environment, named: URL): Settings[] {
+  const folder = join(stateFolder(env), 'servers')
+  const oldest = Date.now() - limits.localKeyMinutes * 60_000
+  const found = namesIn(folder).flatMap((name) => {
+    const file = join(folder, name)
+    try {
+      return statSync(file).mtimeMs < oldest ? [] : [readServerFile(file)]
+    } catch {
+      return [] // it ended just now, or is none of ours
+    }
+  })
+  return found
+    .filter(({ url }) => url.href !== named.href)
+    .sort((a, b) => b.since - a.since)
+    .map(({ url, token }) => ({ url, token, from: 'server.json' }))
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.json'))
+  } catch {
+    return []
+  }
 }
 
 /** Address of the server, also where its key is missing or is not used; `null` when none is known. */
