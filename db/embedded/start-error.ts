@@ -15,7 +15,7 @@ export class ServerStartError extends Error {
     super(
       isFull(log)
         ? `The database server could not start because the disk that holds ${data} is full; free space on it and start again`
-        : `The database server could not start (${exit}): ${reason(log)}`,
+        : `The database server could not start (${exit})${reason(log)}`,
       options,
     )
   }
@@ -24,9 +24,14 @@ export class ServerStartError extends Error {
 export const isFull = (text: string): boolean =>
   /No space left on device|Disk quota exceeded|ENOSPC/.test(text)
 
-/** The line of the server's log that names why. */
+const LEVELS = /^.*?\b(FATAL|PANIC|ERROR):\s+/
+/** Begins a line that says what the server did, not why it ended. */
+const OTHER_LEVELS = /\b(DEBUG\d?|LOG|INFO|NOTICE|WARNING|DETAIL|HINT|CONTEXT|STATEMENT|QUERY):\s/
+
+/** `: ` and the line of the server's log that names why; empty where none does. */
 function reason(log: string): string {
   const lines = log.split('\n').filter((line) => line.trim() !== '')
-  const named = lines.findLast((line) => /\b(FATAL|PANIC):/.test(line)) ?? lines.at(-1)
-  return named?.replace(/^.*?\b(FATAL|PANIC):\s+/, '') ?? 'it wrote nothing'
+  const named = lines.findLast((line) => LEVELS.test(line)) ?? lines.at(-1)
+  if (named === undefined || (!LEVELS.test(named) && OTHER_LEVELS.test(named))) return ''
+  return `: ${named.replace(LEVELS, '')}`
 }
