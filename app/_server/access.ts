@@ -1,6 +1,7 @@
-import { type Action, ACTIONS, can, keyCan, parseScopes } from '@/lib/auth/permissions'
+import { type Action, can, keyCan, parseScopes } from '@/lib/auth/permissions'
 import { parseRole, type Role } from '@/lib/auth/roles'
 import { hashKey } from '@/lib/auth/tokens'
+import { refusedAction } from '@/lib/words/actions'
 import { type PersonAccess, readKeyAccess, readPersonAccess, readSessionAccess } from '@/db/queries/access'
 import { isPoolBusy, isStoreDown, isStoreFull } from '@/db/sql-state'
 import { noteKeyUse } from '@/db/people/keys'
@@ -92,11 +93,7 @@ export async function apiAccess(request: Request, action: Action): Promise<Acces
   const access = key === null ? await cookieAccess(request) : await keyAccess(key)
   const projects = access.projects.filter((project) => project.may(action))
   if (projects.length > 0) return { ...access, projects }
-  const needs =
-    access.actor.kind === 'key'
-      ? 'a scope that this key does not have'
-      : `the role ${ACTIONS[action]} in a project`
-  throw new Refusal('not-allowed', `"${action}" needs ${needs}.`)
+  throw new Refusal('not-allowed', refusedAction(action, access.actor.kind))
 }
 
 async function cookieAccess(request: Request): Promise<Access> {
