@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { limits } from '@/lib/limits'
 import { bodyBudget, releaseShare } from './admission'
-import { HEAD_BYTES, readBody, readJson } from './body'
+import { checked, HEAD_BYTES, readBody, readJson } from './body'
 import { Refusal } from './respond'
 
 const post = (body: BodyInit | null, headers: Record<string, string> = {}): Request =>
@@ -219,3 +219,14 @@ describe('a slow body', () => {
     expect(await steady).toBe('too-large')
   })
 })
+
+test.each<[z.ZodType, unknown, string]>([
+  [z.object({ hours: z.int().min(1).max(168) }), { hours: 2160 }, 'hours: at most 168'],
+  [z.object({ hours: z.int().min(1).max(168) }), { hours: 0 }, 'hours: at least 1'],
+  [z.object({ start: z.int().positive() }), { start: 0 }, 'start: more than 0'],
+  [z.object({ name: z.string().max(3) }), { name: 'four' }, 'name: at most 3 characters'],
+  [z.object({ name: z.string().min(5) }), { name: 'four' }, 'name: at least 5 characters'],
+  [z.array(z.string()).max(1), ['a', 'b'], 'body: at most 1 item'],
+])('a value out of its bounds is refused with them: %#', (schema, value, detail) =>
+  expect(() => checked(schema, value)).toThrow(new Refusal('bad-request', detail)),
+)

@@ -176,6 +176,20 @@ export function checked<T extends z.ZodType>(schema: T, value: unknown): z.infer
   if (result.success) return result.data
   const told = result.error.issues
     .slice(0, 5)
-    .map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`)
+    .map((issue) => `${issue.path.join('.') || 'body'}: ${boundOf(issue) ?? issue.message}`)
   throw new Refusal('bad-request', told.join('; '))
+}
+
+/** How much a value may have at least or at most; null for other issues. The schema's own words name types of the language. */
+function boundOf(issue: z.core.$ZodIssue): string | null {
+  if (issue.code === 'too_big')
+    return `${issue.inclusive === false ? 'less than' : 'at most'} ${amount(issue.maximum, issue.origin)}`
+  if (issue.code === 'too_small')
+    return `${issue.inclusive === false ? 'more than' : 'at least'} ${amount(issue.minimum, issue.origin)}`
+  return null
+}
+
+function amount(count: number | bigint, of: string): string {
+  const unit = of === 'string' ? 'character' : of === 'array' ? 'item' : null
+  return unit === null ? String(count) : `${count} ${unit}${Number(count) === 1 ? '' : 's'}`
 }
