@@ -14,6 +14,7 @@ export const PROBLEMS = {
   'not-supported': { status: 415, title: 'Format not supported yet' },
   'unknown-format': { status: 415, title: 'Unknown format' },
   'stale-write': { status: 409, title: 'Someone else changed this first' },
+  'fix-closed': { status: 409, title: 'The fix is closed' },
   'in-use': { status: 409, title: 'It conflicts with something that exists' },
   'key-reused': { status: 422, title: 'Idempotency-Key reused for a different request' },
   'too-large': { status: 413, title: 'Request body too large' },

@@ -32,6 +32,6 @@ export function checkBytes(
   if (!mayHaveBytes(access, about))
     throw new Refusal(
       'not-allowed',
-      `This patch ${about.isUnread ? 'has not been scanned yet and may contain a secret' : 'may contain a secret'}; downloading it requires the role reviewer, or a key with the scope write.`,
+      `This patch ${about.isUnread ? 'has not been scanned yet and may contain a secret' : 'may contain a secret'}; downloading it requires the role reviewer, or a key with the scopes read and write.`,
     )
 }

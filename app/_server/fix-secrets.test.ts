@@ -94,7 +94,7 @@ describe('a patch in which a secret was found', () => {
         who,
         403,
         expect.stringMatching(
-          /may contain a secret; downloading it requires the role reviewer, or a key with the scope write/,
+          /may contain a secret; downloading it requires the role reviewer, or a key with the scopes read and write/,
         ),
       ])
       for (const more of [{ method: 'HEAD' }, { headers: { range: 'bytes=0-9' } }])

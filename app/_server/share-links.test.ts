@@ -158,6 +158,7 @@ describe('a share link', () => {
     expect(await refusal(open(token))).toEqual([404, expect.stringMatching(/no longer offered/)])
     expect((await list(rejected.id))[0]!.state).toBe('fix-closed')
     expect(await refusal(post(rejected.id))).toEqual([409, expect.stringMatching(/“rejected”/)])
+    expect(await (await post(rejected.id)).json()).toMatchObject({ type: '/problems/fix-closed' })
 
     const old = await propose()
     const { token: oldToken } = await make(old.id)

@@ -16,7 +16,7 @@ const OWN: Record<string, ProblemSlug[]> = {
   'post /api/v1/connections': ['not-found', 'in-use'],
   'post /api/v1/executions/{id}/fixes': ['stale-write', 'wrong-digest'],
   'post /api/v1/first-admin-link': ['in-use'],
-  'post /api/v1/fixes/{id}/links': ['stale-write'],
+  'post /api/v1/fixes/{id}/links': ['fix-closed'],
   'post /api/v1/fixes/{id}/reviews': ['review-refused', 'stale-write'],
   'post /api/v1/fixes/{id}/suggestions': ['stale-write'],
   'post /api/v1/ingest/{kind}': ['in-use', 'key-reused', 'not-supported', 'unknown-format'],

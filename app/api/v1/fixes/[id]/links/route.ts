@@ -50,7 +50,7 @@ function refusalFor(refusal: LinkRefusal): Refusal {
   switch (refusal.refused) {
     case 'closed':
       return new Refusal(
-        'stale-write',
+        'fix-closed',
         `The fix is “${refusal.state}”. Only patches of open or approved fixes can be shared.`,
       )
     case 'secret':
