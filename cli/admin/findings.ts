@@ -197,6 +197,11 @@ const otherSpoolFindings = (env: Environment): Finding[] =>
     ]
   })
 
+const whenSent = (env: Environment): string =>
+  readRefusedKey(env) === null
+    ? 'They will be sent once the server answers.'
+    : 'The server rejected the key. They will be sent once it accepts one.'
+
 function frameFindings(env: Environment, sent: number): Finding[] {
   const most = 100_000
   const waiting = listSpool(env, { young: true, most })
@@ -214,7 +219,7 @@ function frameFindings(env: Environment, sent: number): Finding[] {
           about: 'spool',
           state: 'note',
           says: `${went}${countOf(waiting.length, 'frame')} (${formatBytes(bytes)}) wait, the oldest since ${oldest}`,
-          todo: 'They will be sent once the server answers.',
+          todo: whenSent(env),
         },
   ]
   if (refused.length > 0) {
@@ -255,7 +260,7 @@ function recordFindings(env: Environment, sent: number): Finding[] {
         waiting.length > 0
           ? `${went}${countOf(waiting.length, 'record')} wait in ${recordsFolder(env)}`
           : `${went}none waits`,
-      ...(waiting.length > 0 ? { todo: 'They will be sent once the server answers.' } : {}),
+      ...(waiting.length > 0 ? { todo: whenSent(env) } : {}),
     })
   if (refused.length > 0)
     findings.push({

@@ -327,8 +327,11 @@ describe('a server that refuses the key', () => {
   const wrong = { INQUEST_TOKEN: 'revoked-key-1' }
   const refusedIn = async (env: Record<string, string>) => {
     const doctor = await runCli(['doctor', '--json'], { ...serverEnv(server.url, folder.path), ...env })
-    const { findings } = JSON.parse(doctor.out) as { findings: { about: string; state: string }[] }
-    return { code: doctor.code, refused: findings.find((one) => one.about === 'refused key') }
+    const { findings } = JSON.parse(doctor.out) as {
+      findings: { about: string; state: string; todo?: string }[]
+    }
+    const about = (name: string) => findings.find((one) => one.about === name)
+    return { code: doctor.code, refused: about('refused key'), spool: about('spool') }
   }
 
   test('the hook says so and what to do, the next ones say it and do not ask, doctor and the log name it', async () => {
@@ -349,6 +352,7 @@ describe('a server that refuses the key', () => {
     expect(await refusedIn(wrong)).toMatchObject({
       code: 1,
       refused: { state: 'bad', todo: expect.stringContaining('INQUEST_TOKEN') },
+      spool: { todo: 'The server rejected the key. They will be sent once it accepts one.' },
     })
     age()
     expect((await refusedIn({})).refused).toBeUndefined()

@@ -109,6 +109,19 @@ test('the same hook in the shared settings is named and left, and nothing is wri
   expect(existsSync(own())).toBe(false)
 })
 
+test('the shared settings after those of one person are said to hold the hook too, and paths of this machine', async () => {
+  execFileSync('git', ['init', '-q', work])
+  await hook({ install: true })
+  const said = await hook({ install: true, shared: true })
+  expect(said).toContain(
+    `${own()} holds the hook, too. \`inquest hook --uninstall\` removes it from both files.`,
+  )
+  expect(said).toContain(
+    'The file contains paths of this machine: it works for others only where theirs are the same.',
+  )
+  expect(said).not.toContain('.gitignore')
+})
+
 test('a hook with the path of another machine in the shared settings is named', async () => {
   folder.put('work/.claude/settings.json', connectHooks('{}', 'node /home/ada/inquest/bin/inquest.cjs hook'))
   const said = await hook({ install: true })

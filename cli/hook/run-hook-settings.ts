@@ -79,12 +79,18 @@ export async function runHookSettings(
     output.note(
       `${other} also installs an Inquest hook (${elsewhere.join(', ')}), so each event is sent twice. \`inquest hook --uninstall\` removes both.`,
     )
+  else if (elsewhere.length > 0)
+    output.line(`${other} holds the hook, too. \`inquest hook --uninstall\` removes it from both files.`)
   if (change.changed)
     output.line(
       `${change.backup === null ? '' : `The settings from before are kept as ${change.backup}. `}\`${undo}\` undoes this.`,
     )
-  if (change.changed && !flags.user && !flags.shared && isCommittable(folder, file))
-    output.line(`The file contains paths of this machine. Add ${relative(folder, file)} to .gitignore.`)
+  if (change.changed && !flags.user && isCommittable(folder, file))
+    output.line(
+      flags.shared
+        ? 'The file contains paths of this machine: it works for others only where theirs are the same.'
+        : `The file contains paths of this machine. Add ${relative(folder, file)} to .gitignore.`,
+    )
   return 'fine'
 }
 
