@@ -18,6 +18,8 @@ export interface Db {
   isAway(): boolean
   /** Calls back whenever the gate begins to refuse statements; never without a gate. @returns ends that */
   onAway(listener: () => void): () => void
+  /** Calls back whenever the database answers again after that. @returns ends that */
+  onBack(listener: () => void): () => void
   close(): Promise<void>
 }
 
@@ -81,6 +83,7 @@ export function openDb(
     sql: heedScopes(waitMs === undefined ? sql : limitWait(sql, waitMs)),
     isAway: () => gate?.isAway() ?? false,
     onAway: (listener) => gate?.onAway(listener) ?? (() => undefined),
+    onBack: (listener) => gate?.onBack(listener) ?? (() => undefined),
     close: async () => {
       const timeout = gate?.isAway() ? 0 : 5
       await Promise.all([ormClient.end({ timeout }), sql.end({ timeout })])

@@ -95,8 +95,18 @@ export function errorText(error: unknown): string {
 const safeArgument = (value: unknown): unknown =>
   value instanceof Error ? errorText(value) : typeof value === 'string' ? withoutParameters(value) : value
 
-/** Makes a console print errors without their parameters: the framework and the library for accounts print whatever is thrown. */
-export function guardConsole(target: Pick<Console, 'error' | 'warn'>): void {
+/**
+ * Makes a console print errors without their parameters: the framework and the library for accounts print whatever is thrown.
+ *
+ * @param isLogged errors that were logged when they were thrown, and are not printed again
+ */
+export function guardConsole(
+  target: Pick<Console, 'error' | 'warn'>,
+  isLogged: (error: Error) => boolean = () => false,
+): void {
   const { error } = target
-  target.error = target.warn = (...given: unknown[]) => error.apply(target, given.map(safeArgument))
+  target.error = target.warn = (...given: unknown[]) => {
+    if (given.some((one) => one instanceof Error && isLogged(one))) return
+    error.apply(target, given.map(safeArgument))
+  }
 }

@@ -69,6 +69,20 @@ describe('a database that', () => {
     await comesBack()
   })
 
+  test('is told once to have gone, and once to be back', async () => {
+    const news: string[] = []
+    db.onAway(() => news.push('away'))
+    const forget = db.onBack(() => news.push('back'))
+    await Promise.all(everything())
+    relay.freeze()
+    await failsPromptly(everything())
+    await failsPromptly(everything())
+    relay.thaw()
+    await comesBack()
+    expect(news).toEqual(['away', 'back'])
+    forget()
+  })
+
   test('takes connections from the start and says nothing', async () => {
     relay.freeze()
     await failsPromptly(everything())

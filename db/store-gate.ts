@@ -24,6 +24,8 @@ export interface StoreGate {
   isAway(): boolean
   /** Calls back whenever it begins to refuse statements. @returns ends that */
   onAway(listener: () => void): () => void
+  /** Calls back whenever the database answers again. @returns ends that */
+  onBack(listener: () => void): () => void
   close(): Promise<void>
 }
 
@@ -49,6 +51,7 @@ export function createStoreGate(url: string, { patienceMs, everyMs }: GateOption
   const open = promptSockets()
   const sockets = new Set<Socket>()
   const awayListeners = new Set<() => void>()
+  const backListeners = new Set<() => void>()
   let probe: postgres.Sql | null = null
   let awaySince: number | null = null
   /** A new connection was needed and brought nothing, whatever those that are open do. */
@@ -111,6 +114,12 @@ export function createStoreGate(url: string, { patienceMs, everyMs }: GateOption
     for (const listener of awayListeners) listener()
   }
 
+  function becomeBack(): void {
+    if (awaySince === null) return
+    awaySince = null
+    for (const listener of backListeners) listener()
+  }
+
   async function watch(): Promise<void> {
     watching = true
     try {
@@ -119,7 +128,7 @@ export function createStoreGate(url: string, { patienceMs, everyMs }: GateOption
         const outcome = await beat()
         if (outcome === 'answered') {
           if (mustConnect) mustConnect = !(await canConnect())
-          if (!mustConnect) awaySince = null
+          if (!mustConnect) becomeBack()
         }
         // A connection that was ended says little: only one that cannot be made counts.
         else if (outcome === 'silent' || !hadProbe) becomeAway()
@@ -162,6 +171,10 @@ export function createStoreGate(url: string, { patienceMs, everyMs }: GateOption
     onAway: (listener) => {
       awayListeners.add(listener)
       return () => awayListeners.delete(listener)
+    },
+    onBack: (listener) => {
+      backListeners.add(listener)
+      return () => backListeners.delete(listener)
     },
     close: async () => {
       closing.abort()

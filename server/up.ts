@@ -5,6 +5,7 @@ import { hasAdmin } from '@/db/people/one-time-links'
 import { errorText, guardConsole } from '@/db/describe-error'
 import { shellWord } from '@/lib/views/fixes/apply-commands'
 import { links } from '@/lib/links'
+import { STORE_RETRY_S } from '@/lib/problem'
 import { ensureBuild } from './build'
 import { type Database, readyDatabase } from './database'
 import { builtStyles, paintFirst } from './first-paint'
@@ -83,6 +84,10 @@ interface Started {
 /** What Next says of its own start, which tells a reader nothing. */
 const NEXT_CHATTER = /Running next\.config\S* took /
 
+/** Of an error that a page made of a store problem, and logged (`app/_pages/look.ts`). Next prints it again, with its stack. */
+const isLoggedByPage = ({ digest }: Error & { digest?: unknown }): boolean =>
+  typeof digest === 'string' && Object.hasOwn(STORE_RETRY_S, digest.split(' ')[0]!)
+
 async function start(
   settings: UpSettings,
   running: Running,
@@ -92,7 +97,7 @@ async function start(
   // Before anything of Next or React is loaded: they choose their build by it.
   Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
   // Standard output is ours, and with --json one document: what libraries tell goes to standard error.
-  guardConsole(console)
+  guardConsole(console, isLoggedByPage)
   console.log = console.info = (...told: unknown[]) => {
     if (!NEXT_CHATTER.test(String(told[0]))) console.error(...told)
   }

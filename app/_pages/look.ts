@@ -1,5 +1,6 @@
 import { log } from '@/app/_server/log'
 import { noteStoreFull } from '@/app/_server/store-full'
+import { logStoreDown } from '@/app/_server/store-log'
 import { isCanceled, isPoolBusy, isStoreDown, isStoreFull } from '@/db/sql-state'
 import { isScopeAborted, noteStoreProblem } from '@/db/statement-scope'
 import { PROBLEMS, type StoreProblemSlug } from '@/lib/problem'
@@ -31,7 +32,9 @@ export async function look<T>(read: () => Promise<T>): Promise<T> {
     noteStoreProblem(slug)
     const requestId = crypto.randomUUID()
     const { title } = PROBLEMS[slug]
-    log.warn({ requestId, err: error }, `a page could not be read: ${title}`)
+    const line = `a page could not be read: ${title}`
+    if (slug === 'store-down') logStoreDown(error, requestId, line)
+    else log.warn({ requestId, err: error }, line)
     throw Object.assign(new Error(title, { cause: error }), {
       digest: `${slug} ${requestId}`,
     })

@@ -1,6 +1,7 @@
 import { type Db, openDb } from '@/db/client'
 import { PROMPT } from '@/db/store-gate'
 import { limits } from '@/lib/limits'
+import { log } from './log'
 import { onShutdown } from './shutdown'
 
 const KEY = Symbol.for('inquest.db')
@@ -29,6 +30,8 @@ export function db(): Db {
       }),
     }
     holder[KEY] = opened
+    opened.db.onAway(() => log.warn('the database does not answer: requests are refused until it does'))
+    opened.db.onBack(() => log.warn('the database answers again'))
     onShutdown(async () => {
       if (holder[KEY] === opened) delete holder[KEY]
       await opened.db.close()

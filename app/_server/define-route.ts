@@ -11,6 +11,7 @@ import { log } from './log'
 import { countRequest } from './metrics'
 import { problemResponse, Refusal, requestIdOf } from './respond'
 import { noteStoreFull } from './store-full'
+import { logStoreDown } from './store-log'
 
 /** What a handler asks for: an action of the closed list, the reason why it needs no one, or how it checks by itself who asks. */
 export type Requirement = { action: Action } | { public: string } | { own: string }
@@ -59,7 +60,7 @@ function faultResponse(error: unknown, requestId: string): Response {
   if (error instanceof BadCursorError)
     return problemResponse(new Refusal('bad-cursor', error.message), requestId)
   if (isStoreDown(error)) {
-    log.warn({ requestId, err: error }, 'the database did not answer')
+    logStoreDown(error, requestId)
     return problemResponse(
       new Refusal('store-down', undefined, { headers: retryAfter('store-down') }),
       requestId,

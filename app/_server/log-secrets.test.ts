@@ -62,6 +62,35 @@ const signIn = (): Promise<Response> =>
     body: { email: `${SECRET}@example.test`, password: SECRET },
   })
 
+test('what a page logged itself is not printed again', () => {
+  const target = { error: vi.fn(), warn: vi.fn() }
+  const { error } = target
+  guardConsole(target, ({ message }) => message === 'Database unavailable')
+  target.error('⨯', new Error('Database unavailable'))
+  expect(error).not.toHaveBeenCalled()
+  target.warn('⨯', new Error('another'))
+  expect(error).toHaveBeenCalledTimes(1)
+})
+
+test('a worker that cannot reach the database says so once a minute', () => {
+  const lines: string[] = []
+  let now = 0
+  const told = jobLogger(
+    (_level, line) => lines.push(line),
+    () => now,
+  )
+  const fail = (code: string): void => {
+    told.error('failed', { error: Object.assign(new Error('x'), { code }) })
+  }
+  for (let n = 0; n < 5; n++) fail('ECONNREFUSED')
+  expect(lines).toHaveLength(1)
+  fail('22003')
+  expect(lines).toHaveLength(2)
+  now = 61_000
+  fail('ECONNREFUSED')
+  expect(lines).toHaveLength(3)
+})
+
 test('a sign-in that fails in the database is logged without what was sent', async () => {
   const answer = await without('people', 'email', signIn)
   expect(answer.status).toBe(500)

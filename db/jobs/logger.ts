@@ -1,11 +1,18 @@
 import { Logger } from 'graphile-worker'
 import { errorLine, withoutParameters } from '../describe-error'
+import { isStoreDown } from '../sql-state'
 
 /** Hands the worker's lines on; its chatter about each job is left out, and so are the parameters of statements that failed. */
-export const jobLogger = (log: (level: string, message: string) => void): Logger =>
-  new Logger(() => (level, message, meta) => {
+export const jobLogger = (log: (level: string, message: string) => void, now = Date.now): Logger => {
+  let downMs = Number.NEGATIVE_INFINITY
+  return new Logger(() => (level, message, meta) => {
     if (level !== 'error' && level !== 'warning') return
     const { error, job } = (meta ?? {}) as { error?: unknown; job?: { id: string; task_identifier: string } }
+    // It asks every second or two, and each time hears that the database is away.
+    if (isStoreDown(error)) {
+      if (now() - downMs < DOWN_QUIET_MS) return
+      downMs = now()
+    }
     // Its own message quotes that of the error.
     log(
       level,
@@ -14,3 +21,7 @@ export const jobLogger = (log: (level: string, message: string) => void): Logger
         : `${job === undefined ? 'the worker failed' : `job ${job.id} (${job.task_identifier}) failed`}: ${errorLine(error)}`,
     )
   })
+}
+
+/** Milliseconds in which it is no news that the worker cannot reach the database. */
+const DOWN_QUIET_MS = 60_000

@@ -1,0 +1,21 @@
+import { sqlState } from '@/db/sql-state'
+import { db } from './db'
+import { log } from './log'
+
+/** Milliseconds in which further failures of the same kind are no news. */
+const QUIET_MS = 5_000
+let toldMs = Number.NEGATIVE_INFINITY
+
+/**
+ * Logs that the database did not answer a request: once, and without the places in the code, which say nothing about it. That all are
+ * refused for a while, and that it is over, is a line each in `db.ts`.
+ */
+export function logStoreDown(
+  error: unknown,
+  requestId: string,
+  message = 'the database did not answer',
+): void {
+  const isNews = !db().isAway() && performance.now() - toldMs > QUIET_MS
+  if (isNews) toldMs = performance.now()
+  log[isNews ? 'warn' : 'debug']({ requestId, code: sqlState(error) }, message)
+}
