@@ -5,7 +5,7 @@ import type { IngestBody } from '@/db/writes/receive/ingest-body'
 import type { CheckOrder } from '@/db/parity/sweep-parity'
 import { failureTag, mirrorRoots, paritySweepMs, secret } from './config'
 import { directUrl } from './db'
-import { ingestThreads } from './ingest'
+import { sharedThreads } from './threads'
 import { liveHub } from './live-hub'
 import { log } from './log'
 import { onShutdown } from './shutdown'
@@ -30,10 +30,11 @@ export async function startBackground(): Promise<void> {
     failureTag: failureTag(),
     parityBudgetMs: paritySweepMs(),
     mirrorRoots: mirrorRoots(),
-    analyseDirty: (work: DirtyWork) => ingestThreads()?.analyseDirty(work),
-    stepReingest: (order: ReingestOrder) => ingestThreads()?.stepReingest(order),
-    ingest: (body: IngestBody) => ingestThreads()?.ingest(body),
-    checkParity: (order: CheckOrder) => ingestThreads()?.checkParity(order),
+    patches: sharedThreads().patches,
+    analyseDirty: (work: DirtyWork) => sharedThreads().ingest?.analyseDirty(work),
+    stepReingest: (order: ReingestOrder) => sharedThreads().ingest?.stepReingest(order),
+    ingest: (body: IngestBody) => sharedThreads().ingest?.ingest(body),
+    checkParity: (order: CheckOrder) => sharedThreads().ingest?.checkParity(order),
   }
   const jobs = await startJobs(directUrl(), { log: tell, ...options }).catch(
     (error: unknown): Jobs | null => {

@@ -10,7 +10,6 @@ import * as patchDoor from '@/app/api/v1/fixes/[id]/patch/route'
 import * as fixDoor from '@/app/api/v1/fixes/[id]/route'
 import { Transcript } from '@/db/seed/transcript'
 import { createPatchReader } from '@/db/threads/patch-reader'
-import { sharePatchReader } from '@/db/fixes/shared-reader'
 import { ingestBody } from '@/db/writes/ingest'
 import { fixDetail, fixFile, fixItem, proposedFix } from '@/lib/api/fix-schemas'
 import { page, problemDocument } from '@/lib/api/schemas'
@@ -19,6 +18,8 @@ import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import { ask, type Ask, openWorld, type World } from './test-support'
 import type { FixItem } from '@/lib/model/fix'
+
+const SHARED = Symbol.for('inquest.threads')
 
 /** Large patches, and bodies that are none. */
 const MB = 1_000_000
@@ -112,7 +113,7 @@ test('a patch of 50 MB is taken to the byte and read aside: other requests are a
     `import { existsSync, writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(begun)}, '')\nwhile (!existsSync(${JSON.stringify(gate)}));\nawait import(${JSON.stringify(thread)})\n`,
   )
   const reader = createPatchReader({ url: world.db.url, script, limitMs: 300_000 })
-  sharePatchReader(reader)
+  Object.assign(globalThis, { [SHARED]: { patches: reader } })
   try {
     const bytes = largePatch(50 * MB, 'large')
     const digest = sha256(bytes)
@@ -164,7 +165,7 @@ test('a patch of 50 MB is taken to the byte and read aside: other requests are a
     )
   } finally {
     writeFileSync(gate, '')
-    sharePatchReader(undefined)
+    Object.assign(globalThis, { [SHARED]: undefined })
     await reader.close()
   }
 })

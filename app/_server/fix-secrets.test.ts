@@ -6,7 +6,6 @@ import * as patchDoor from '@/app/api/v1/fixes/[id]/patch/route'
 import * as reviewsDoor from '@/app/api/v1/fixes/[id]/reviews/route'
 import * as fixDoor from '@/app/api/v1/fixes/[id]/route'
 import { Transcript } from '@/db/seed/transcript'
-import { sharePatchReader } from '@/db/fixes/shared-reader'
 import { noteUnread } from '@/db/fixes/read-stored-fix'
 import { rereadFixes } from '@/db/fixes/reread-fixes'
 import { ingestBody } from '@/db/writes/ingest'
@@ -16,6 +15,8 @@ import { readFileRows } from '@/lib/views/fixes/diff-rows'
 import { links } from '@/lib/links'
 import { ask, type Ask, openWorld, type World } from './test-support'
 import type { FixFlag, FixItem } from '@/lib/model/fix'
+
+const SHARED = Symbol.for('inquest.threads')
 
 /** Who may see what of a patch that holds a secret. */
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`
@@ -227,10 +228,10 @@ describe('a patch in which a secret was found', () => {
 describe('a patch that is not read', () => {
   test('is kept, cannot be approved, and is handed to reviewers alone until it is read', async () => {
     // Nobody comes to it.
-    sharePatchReader({ read: async () => {} })
+    Object.assign(globalThis, { [SHARED]: { patches: { read: async () => {} } } })
     const patch = PATCH.replace('one', 'unread').replace(TOKEN, 'nothing')
     const fix = await propose(patch)
-    sharePatchReader(undefined)
+    Object.assign(globalThis, { [SHARED]: undefined })
     expect(fix.reading).toMatchObject({
       verdict: 'unknown',
       safe: false,
@@ -276,11 +277,11 @@ describe('a patch that is not read', () => {
   })
 
   test('is read when the same bytes are proposed again, and by the job that comes by when its process ended', async () => {
-    sharePatchReader({ read: async () => {} })
+    Object.assign(globalThis, { [SHARED]: { patches: { read: async () => {} } } })
     const [again, left] = [PATCH.replace('one', 'again'), PATCH.replace('one', 'left')]
     await propose(again)
     const { id } = await propose(left)
-    sharePatchReader(undefined)
+    Object.assign(globalThis, { [SHARED]: undefined })
     expect((await propose(again)).reading.verdict).toBe('ok')
     expect(await rereadFixes(world.db, { left: true })).toBe(0)
     await world.db

@@ -9,7 +9,7 @@ import { createIngestThreads, type IngestThreads } from '@/db/threads/ingest-thr
 import { problemDocument } from '@/lib/api/schemas'
 import { ask, openWorld, type World } from './test-support'
 
-const SHARED = Symbol.for('inquest.ingest')
+const SHARED = Symbol.for('inquest.threads')
 const folder = mkdtempSync(join(tmpdir(), 'inquest-lost-thread-'))
 let world: World
 let threads: IngestThreads
@@ -22,7 +22,7 @@ beforeAll(async () => {
     parentPort.on('message', () => process.exit(1))`,
   )
   threads = createIngestThreads({ url: 'postgres://127.0.0.1:9/none', script })
-  Object.assign(globalThis, { [SHARED]: threads })
+  Object.assign(globalThis, { [SHARED]: { ingest: threads } })
 })
 afterAll(async () => {
   Object.assign(globalThis, { [SHARED]: undefined })

@@ -5,6 +5,7 @@ import { fixProposal } from '@/lib/api/fix-schemas'
 import type { FixProposal } from '@/lib/model/fix'
 import type { Db } from '../client'
 import { readFoundFiles } from '../queries/found-files'
+import type { FixStore } from './patch-reader'
 import { proposeFix } from './propose-fix'
 import { sha256 } from '../sha256'
 import type { RowOf } from '../schema/rows'
@@ -29,7 +30,7 @@ export interface HandedOver {
  * @see docs/fixes.md#patches-of-a-run
  */
 export async function handOverPatches(
-  db: Pick<Db, 'sql'>,
+  db: FixStore,
   { executionIds }: { executionIds?: readonly string[] } = {},
 ): Promise<HandedOver> {
   const { sql } = db
@@ -54,7 +55,7 @@ export async function handOverPatches(
   }
 }
 
-async function handOverRun(db: Pick<Db, 'sql'>, projectId: string, executionId: string): Promise<number> {
+async function handOverRun(db: FixStore, projectId: string, executionId: string): Promise<number> {
   const run = await readRun(db, projectId, executionId)
   let proposed = 0
   // One after the other: each is held in memory while it is read.
@@ -70,7 +71,7 @@ const completeProposal = (found: FoundInRun): FoundInRun<FixProposal> => ({
 })
 
 async function handOver(
-  db: Pick<Db, 'sql'>,
+  db: FixStore,
   projectId: string,
   executionId: string,
   found: FoundInRun<FixProposal>,

@@ -6,7 +6,7 @@ import { unread } from '@/lib/judge/fixes/unread'
 import { redactLine } from '@/lib/text/redaction/redact'
 import { storable, storableDeep } from '@/lib/formats/storable'
 import type { Db, Tx } from '../client'
-import { readFixAside } from './shared-reader'
+import { readPatch, type FixStore } from './patch-reader'
 import { recordAudit } from '../audit'
 import { copyRows, type CopyColumn } from '../copy-binary'
 import { keepTranscript } from './keep-transcript'
@@ -43,11 +43,11 @@ export type Proposed =
  * task are the same fix, whoever sends them again. A fix that names the one it takes the place of supersedes it; without that both stand beside each
  * other.
  */
-export function proposeFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promise<Proposed> {
+export function proposeFix(db: FixStore, given: ProposeFix): Promise<Proposed> {
   const { projectId } = given
   // What is given is let go before the patch is read: its bytes are many.
   return keepFix(db, given).then(async (done) => {
-    if ('fixId' in done) await readFixAside(db, { projectId, fixId: done.fixId })
+    if ('fixId' in done) await readPatch(db, { projectId, fixId: done.fixId })
     return done
   })
 }

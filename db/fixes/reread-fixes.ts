@@ -1,6 +1,5 @@
 import { READING_RULES } from '@/lib/judge/fixes/read-fix'
-import type { Db } from '../client'
-import { readFixAside } from './shared-reader'
+import { readPatch, type FixStore } from './patch-reader'
 import { isStoreDown } from '../sql-state'
 import type { RowOf } from '../schema/rows'
 
@@ -17,7 +16,7 @@ const LEFT_SECONDS = 300
  * @returns how many were read
  */
 export async function rereadFixes(
-  db: Pick<Db, 'sql'>,
+  db: FixStore,
   {
     projectId,
     left = false,
@@ -43,7 +42,7 @@ export async function rereadFixes(
     for (const key of due) {
       if (signal?.aborted) return read
       try {
-        await readFixAside(db, key)
+        await readPatch(db, key)
         read++
       } catch (error) {
         if (isStoreDown(error)) throw error

@@ -1,7 +1,7 @@
 import { fixProposal, type NewSuggestion } from '@/lib/api/fix-schemas'
 import { movedRanges, suggestPatch, type SuggestRefusal } from '@/lib/judge/fixes/suggest'
 import { lineRanges } from '@/lib/judge/patches/bytes'
-import type { Db } from '../client'
+import type { FixStore } from './patch-reader'
 import { proposeFix, type Proposed } from './propose-fix'
 import type { RowOf } from '../schema/rows'
 
@@ -25,7 +25,7 @@ type FixRow = RowOf<'fixes', 'execution_id' | 'task' | 'patch_sha256' | 'proposa
  * with it; evidence, budget and agent do not: nobody ran these bytes. @returns `no-such-fix` also for bytes that the fix does not have
  */
 export async function suggestFix(
-  db: Pick<Db, 'sql'>,
+  db: FixStore,
   { projectId, fixId, actor, actorName, suggestion }: SuggestFix,
 ): Promise<Proposed | { refused: SuggestRefusal }> {
   const [fix] = await db.sql<FixRow[]>`

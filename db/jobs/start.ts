@@ -12,6 +12,7 @@ import { sweepScratch } from '../mirrors/scratch'
 import { ensurePartitions } from '../partitions'
 import type { ReingestOrder } from '../threads/messages'
 import { analyseDirty, findDirty, type DirtyWork } from '../writes/derive/analyse'
+import type { FixStore, PatchReader } from '../fixes/patch-reader'
 import { checkFit } from '../fixes/check-fit'
 import { cleanIdempotency } from '../idempotency'
 import { expireFixes } from '../fixes/expire-fixes'
@@ -64,6 +65,8 @@ export interface JobsOptions {
   stepReingest?: (order: ReingestOrder) => Promise<boolean> | undefined
   /** Takes in what was fetched somewhere else; here when it hands back nothing. */
   ingest?: (body: IngestBody) => Promise<IngestAnswer> | undefined
+  /** Reads patches that were stored somewhere else; here when it is left out. */
+  patches?: PatchReader
   /** Of the server. Without it no source is asked: what opens them is sealed. */
   secret?: string
   /** Tag by which failure signals are looked for. */
@@ -91,6 +94,7 @@ export async function startJobs(
 ): Promise<Jobs> {
   // A check of parity has a transaction, and looks beside it who waits for that.
   const db = openDb(url, { max: 4 })
+  const fixes: FixStore = { sql: db.sql, patches: options.patches }
   const stopping = new AbortController()
   const analyse = async (work: DirtyWork): Promise<number> => {
     // Looked at here: a thread that nobody needs should not begin each minute.
@@ -167,11 +171,11 @@ export async function startJobs(
           while ((await expireFixes(db.sql, logged('fix', 'could not be closed'))) > 0);
         },
         'patches could not be proposed': async () => {
-          for (const { executionId, error } of (await handOverPatches(db)).failed)
+          for (const { executionId, error } of (await handOverPatches(fixes)).failed)
             logged('the patches of', 'could not be proposed')(error, executionId)
         },
         'patches could not be read': () =>
-          rereadFixes(db, {
+          rereadFixes(fixes, {
             left: true,
             signal: stopping.signal,
             onError: logged('the patch of fix', 'could not be read'),
@@ -191,7 +195,7 @@ export async function startJobs(
       try {
         for (;;) {
           const order = { ...key, failureTag }
-          if (!(await (options.stepReingest?.(order) ?? stepReingest(db, key, order)))) return
+          if (!(await (options.stepReingest?.(order) ?? stepReingest(fixes, key, order)))) return
           if (stopping.signal.aborted || performance.now() > endMs) break
           // Whoever waits for the database goes first.
           await sleep(REINGEST_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {})
@@ -237,7 +241,7 @@ export async function startJobs(
   }
   /** The rules for flags change with the code, which is with a start. */
   const readAgain = async (): Promise<void> => {
-    await rereadFixes(db, {
+    await rereadFixes(fixes, {
       signal: stopping.signal,
       onError: logged('the patch of fix', 'could not be read'),
     })

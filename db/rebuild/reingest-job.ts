@@ -2,7 +2,8 @@ import { v7 } from 'uuid'
 import { describeFailure } from '@/lib/judge/analysis/analysis-failure'
 import { storableDeep } from '@/lib/formats/storable'
 import { limits } from '@/lib/limits'
-import type { Db, Sql, Tx } from '../client'
+import type { Sql, Tx } from '../client'
+import type { FixStore } from '../fixes/patch-reader'
 import { enqueueReingest } from '../queue/enqueue'
 import { isRetryable, isStoreDown, sqlState } from '../sql-state'
 import { recordAudit } from '../audit'
@@ -90,7 +91,7 @@ type Row = RowOf<'reingests', 'phase' | 'cursor' | 'total' | 'done' | 'stopReque
  * @throws when the database is away or busy; the job stays as it is
  */
 export async function stepReingest(
-  db: Pick<Db, 'sql'>,
+  db: FixStore,
   key: ReingestKey,
   { failureTag }: { failureTag?: string } = {},
 ): Promise<boolean> {
@@ -116,7 +117,7 @@ const isPassing = (error: unknown): boolean =>
   isStoreDown(error) || isRetryable(error) || OF_THE_SERVER.test(sqlState(error) ?? '')
 
 async function takeStep(
-  db: Pick<Db, 'sql'>,
+  db: FixStore,
   key: ReingestKey,
   { phase, cursor, total }: Row,
   failureTag: string | undefined,

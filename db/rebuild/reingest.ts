@@ -2,6 +2,7 @@ import { describeFailure, type AnalysisFailure } from '@/lib/judge/analysis/anal
 import type { Db } from '../client'
 import { analyseExecutions } from '../writes/derive/analyse'
 import { isAnalysisFault } from '../writes/derive/analysis-error'
+import type { FixStore } from '../fixes/patch-reader'
 import { handOverPatches } from '../fixes/hand-over-patches'
 import { noteAllPatches } from '../writes/publish/note-patches'
 import { rebuildStreams, streamSources, type StreamSource } from './rebuild-streams'
@@ -66,7 +67,7 @@ const EXECUTIONS_AT_ONCE = 20
  * @see reingest-job.ts which takes the same steps as a job with progress
  */
 export async function reingest(
-  db: Pick<Db, 'sql'>,
+  db: FixStore,
   {
     onProgress = () => {},
     ...scope
@@ -205,10 +206,7 @@ async function executionBatch(
 }
 
 /** Proposes the patches of runs, and reads patches by today's rules. @returns what could not be */
-export async function reingestFixes(
-  db: Pick<Db, 'sql'>,
-  { projectId }: ReingestScope,
-): Promise<ReingestProblem[]> {
+export async function reingestFixes(db: FixStore, { projectId }: ReingestScope): Promise<ReingestProblem[]> {
   await noteAllPatches(db.sql, projectId)
   const { failed } = await handOverPatches(db)
   const problems = failed.map(

@@ -7,7 +7,7 @@ import { analyseDirty } from '../writes/derive/analyse'
 import { ingestBodies, type Outcome } from '../writes/ingest'
 import { stepReingest } from '../rebuild/reingest-job'
 import { checkInTurn } from '../parity/sweep-parity'
-import { sharePatchReader } from '../fixes/shared-reader'
+import type { FixStore } from '../fixes/patch-reader'
 import type { FromThread, ThreadAnswer, ThreadOutcome, ThreadSettings, ToThread } from './messages'
 
 /**
@@ -20,7 +20,10 @@ const db = openDb(url, { prepare, max: atOnce + 1, gate: PATIENT })
 const port = parentPort!
 const answer = (message: FromThread): void => port.postMessage(message)
 // What an agent wrote decides how long its patch is read; whoever sends a body does not wait for that.
-if (tellsPatches) sharePatchReader({ read: async (key) => answer({ patch: key }) })
+const store: FixStore = {
+  sql: db.sql,
+  ...(tellsPatches && { patches: { read: async (key) => answer({ patch: key }) } }),
+}
 
 /** Breaks the check off that is under way. */
 let giveWay = new AbortController()
@@ -39,13 +42,13 @@ port.on('message', async (message: ToThread) => {
 })
 
 async function workOff(message: Exclude<ToThread, string>): Promise<(Outcome | { answer: ThreadAnswer })[]> {
-  if ('bodies' in message) return ingestBodies(db, message.bodies)
+  if ('bodies' in message) return ingestBodies(store, message.bodies)
   giveWay = new AbortController()
   const work: Promise<ThreadAnswer> =
     'dirty' in message
       ? analyseDirty(db, message.dirty)
       : 'reingest' in message
-        ? stepReingest(db, message.reingest, message.reingest)
+        ? stepReingest(store, message.reingest, message.reingest)
         : checkInTurn(db, message.check, giveWay.signal)
   return [
     await work.then(

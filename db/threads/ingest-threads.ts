@@ -7,7 +7,7 @@ import { type IngestBody, mayShare } from '../writes/receive/ingest-body'
 import { MISSING_STREAM, MissingStreamError } from '../writes/receive/name-stream'
 import type { CheckAnswer, CheckOrder } from '../parity/sweep-parity'
 import { LostThreadError } from './lost-thread'
-import type { PatchReader } from '../fixes/shared-reader'
+import type { PatchReader } from '../fixes/patch-reader'
 import type {
   FromThread,
   ReingestOrder,

@@ -14,7 +14,7 @@ import { proposeFix } from '../fixes/propose-fix'
 import { reingest } from '../rebuild/reingest'
 import { rereadFixes } from '../fixes/reread-fixes'
 import { createPatchReader, type PatchReaderOptions } from './patch-reader'
-import { readFixAside, sharePatchReader } from '../fixes/shared-reader'
+import { readPatch, type FixStore, type PatchReader } from '../fixes/patch-reader'
 
 const script = path.resolve(import.meta.dirname, '../../dist/patch-thread.mjs')
 const db = await testDb()
@@ -22,6 +22,9 @@ const project = await ensureProject(db.sql, { slug: 'readers', name: 'Readers' }
 const folder = mkdtempSync(path.join(tmpdir(), 'inquest-reader-'))
 let open: ReturnType<typeof createPatchReader>[] = []
 let executionId: string
+/** Who reads patches; here when nobody does. */
+let patches: PatchReader | undefined
+const store = (): FixStore => ({ sql: db.sql, patches })
 
 beforeEach(async () => {
   const { text } = new Transcript({ sessionId: '0a0a0a0a-0000-4000-8000-0000000000f1' })
@@ -37,7 +40,7 @@ beforeEach(async () => {
   ).executions[0]!.id
 })
 afterEach(async () => {
-  sharePatchReader(undefined)
+  patches = undefined
   await Promise.all(open.map((reader) => reader.close()))
   open = []
   await forgetEverything(db)
@@ -60,7 +63,7 @@ function scriptThat(name: string, does: string): string {
 }
 const patch = (line: string): string => `--- a/f\n+++ b/f\n@@ -1 +1 @@\n-old\n+${line}\n`
 async function propose(line = 'new'): Promise<string> {
-  const done = await proposeFix(db, {
+  const done = await proposeFix(store(), {
     projectId: project.id,
     executionId,
     bytes: Buffer.from(patch(line)),
@@ -80,7 +83,7 @@ const fix = async (id: string) =>
 
 test('a patch is read in the thread as it would be here', async () => {
   const here = await fix(await propose('here'))
-  sharePatchReader(reader())
+  patches = reader()
   const there = await fix(await propose('there'))
   expect(there).toMatchObject({
     reading: here.reading,
@@ -92,13 +95,11 @@ test('a patch is read in the thread as it would be here', async () => {
 
 test('one that takes too long is ended and kept; the next is read by another thread, and that one when it is asked for again', async () => {
   const errors: string[] = []
-  sharePatchReader(
-    reader({
-      script: scriptThat('ever', 'for (;;);'),
-      limitMs: 200,
-      onError: (message) => errors.push(message),
-    }),
-  )
+  patches = reader({
+    script: scriptThat('ever', 'for (;;);'),
+    limitMs: 200,
+    onError: (message) => errors.push(message),
+  })
   const id = await propose()
   expect(await fix(id)).toMatchObject({
     reading: {
@@ -112,10 +113,10 @@ test('one that takes too long is ended and kept; the next is read by another thr
   })
   expect(errors).toEqual([])
   // A start of the server tries each once, however it ends.
-  expect(await rereadFixes(db)).toBe(1)
+  expect(await rereadFixes(store())).toBe(1)
   expect((await fix(id)).reading.verdict).toBe('unknown')
-  sharePatchReader(reader())
-  await reingest(db, { projectId: project.id })
+  patches = reader()
+  await reingest(store(), { projectId: project.id })
   expect((await fix(id)).reading).toMatchObject({ verdict: 'ok', blocking: [] })
 })
 
@@ -128,7 +129,7 @@ test('one whose thread dies is kept, and the next is read', async () => {
     if (existsSync(mark)) await import(${JSON.stringify(pathToFileURL(script).href)})
     else parentPort.once('message', () => { writeFileSync(mark, ''); process.exit(1) })`,
   )
-  sharePatchReader(reader({ script: once }))
+  patches = reader({ script: once })
   const [first, second] = await Promise.all([propose('one'), propose('two')])
   const read = [(await fix(first)).reading, (await fix(second)).reading]
   expect(read.map(({ verdict }) => verdict).sort()).toEqual(['ok', 'unknown'])
@@ -155,13 +156,13 @@ test('an error is told and noted, and the thread goes on', async () => {
 
 test('closing ends what is begun, and leaves the rest to the next start', async () => {
   const made = reader()
-  sharePatchReader(made)
+  patches = made
   const begun = propose()
   const id = await begun
   await made.close()
   await db.sql`update fix_standing set rules = 'older' where fix_id = ${id}`
-  await readFixAside(db, { projectId: project.id, fixId: id })
+  await readPatch(store(), { projectId: project.id, fixId: id })
   expect(await db.sql`select rules from fix_standing`).toEqual([{ rules: 'older' }])
-  sharePatchReader(undefined)
-  expect(await rereadFixes(db)).toBe(1)
+  patches = undefined
+  expect(await rereadFixes(store())).toBe(1)
 })

@@ -5,7 +5,7 @@ import { limits } from '@/lib/limits'
 import type { WhyUnread } from '@/lib/judge/fixes/unread'
 import { openDb } from '../client'
 import { noteUnread, type FixKey } from '../fixes/read-stored-fix'
-import type { PatchReader } from '../fixes/shared-reader'
+import type { PatchReader } from '../fixes/patch-reader'
 
 export interface PatchThreadSettings {
   url: string

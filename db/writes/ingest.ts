@@ -1,7 +1,7 @@
 import type { IngestAnswer, ReceiptConflict } from '@/lib/api/schemas'
 import { isBlank } from '@/lib/formats/shared/lines'
 import { splitBody } from '@/lib/formats/shared/record-spans'
-import type { Db } from '../client'
+import type { FixStore } from '../fixes/patch-reader'
 import { transact, type OpenTransaction } from '../transaction'
 import { listRivals } from '../queries/receipt-rivals'
 import { answerFor, emptyAnswer } from './answer'
@@ -25,7 +25,7 @@ import { isLoose, type IngestKind, type LooseKind } from '@/lib/model/ingest-kin
  *
  * @returns what was accepted, known already and odd, and the executions that were touched
  */
-export async function ingestBody(db: Pick<Db, 'sql'>, body: IngestBody): Promise<IngestAnswer> {
+export async function ingestBody(db: FixStore, body: IngestBody): Promise<IngestAnswer> {
   const originalSha256 = sha256(body.bytes)
   if (body.bytes.length === 0) return emptyAnswer(originalSha256, body.streamId ?? null)
   const { kind } = body
@@ -45,7 +45,7 @@ export type Outcome = { answer: IngestAnswer } | { error: unknown }
  * Takes in several bodies of one project and source that `mayShare`, with the same answers as one after the other, but in one transaction.
  * When that fails, each is tried by itself, so that one that cannot be taken does not keep the others out.
  */
-export async function ingestBodies(db: Pick<Db, 'sql'>, bodies: readonly IngestBody[]): Promise<Outcome[]> {
+export async function ingestBodies(db: FixStore, bodies: readonly IngestBody[]): Promise<Outcome[]> {
   if (bodies.length > 1) {
     try {
       const named = await Promise.all(
@@ -81,7 +81,7 @@ export async function ingestBodies(db: Pick<Db, 'sql'>, bodies: readonly IngestB
 }
 
 /** Patches that lie with a run. What cannot be proposed stays noted: a background job tries again, and tells why it cannot. The bytes are kept whatever becomes of it. */
-async function proposePatches(db: Pick<Db, 'sql'>, kind: IngestKind, done: readonly Done[]): Promise<void> {
+async function proposePatches(db: FixStore, kind: IngestKind, done: readonly Done[]): Promise<void> {
   if (kind !== 'async-pipeline') return
   const executionIds = done.flatMap(({ analysed }) => analysed.map(({ id }) => id))
   await handOverPatches(db, { executionIds })

@@ -4,6 +4,7 @@ import { defineRoute } from '@/app/_server/define-route'
 import { executionParam } from '@/app/_server/execution-access'
 import { readFixInput } from '@/app/_server/fix-input'
 import { json, Refusal } from '@/app/_server/respond'
+import { fixStore } from '@/app/_server/threads'
 import { listExecutionFixes } from '@/db/queries/fixes'
 import { proposeFix } from '@/db/fixes/propose-fix'
 
@@ -28,7 +29,7 @@ export const POST = defineRoute<{ action: 'propose-fix' }, Params>(
       projectIds: [projectId],
     } = await executionParam(access, params.id)
     const { bytes, proposal, transcript } = await readFixInput(request, query)
-    const done = await proposeFix(db(), {
+    const done = await proposeFix(fixStore(db()), {
       projectId: projectId!,
       executionId: id,
       bytes,

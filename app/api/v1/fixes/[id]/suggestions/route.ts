@@ -4,6 +4,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { checkBytes, fixParam } from '@/app/_server/fix-access'
 import { json, Refusal } from '@/app/_server/respond'
+import { fixStore } from '@/app/_server/threads'
 import { listExecutionFixes } from '@/db/queries/fixes'
 import { suggestFix } from '@/db/fixes/suggest-fix'
 import { newSuggestion } from '@/lib/api/fix-schemas'
@@ -22,7 +23,7 @@ export const POST = defineRoute<{ action: 'propose-fix' }, { id: string }>(
     const fix = await fixParam(access, params.id)
     checkBytes(access, fix)
     const suggestion = await readJson(request, newSuggestion)
-    const done = await suggestFix(db(), {
+    const done = await suggestFix(fixStore(db()), {
       projectId: fix.projectId,
       fixId: fix.id,
       actor: actorOf(access),
