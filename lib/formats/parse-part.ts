@@ -29,12 +29,21 @@ export interface PartInput<Context> {
   final: boolean
 }
 
+/** A line out of which something was taken: where it stands in the kept bytes, and what the original was. */
+export interface ChangedLine
+  extends Pick<LineInput, 'keptStart' | 'keptEnd' | 'offset' | 'length' | 'digest'> {}
+
+export interface ReadPart<Context> extends ParsedPart<Context> {
+  /** In their order. */
+  changed: ChangedLine[]
+}
+
 /**
  * Turns a part of a stream into what is kept of it and its records, one for each line (or element of a document). Never throws,
  * whatever the bytes: what cannot be understood becomes an odd record with its bytes. `nextOffset` stays at the start of a torn
  * last line; without `final` such a line is left out altogether.
  */
-export async function parsePart<Context>(input: PartInput<Context>): Promise<ParsedPart<Context>> {
+export async function parsePart<Context>(input: PartInput<Context>): Promise<ReadPart<Context>> {
   const { bytes, offset } = input
   const context = structuredClone(input.context)
   const kept = new KeptBytes(bytes)
@@ -59,6 +68,7 @@ export async function parsePart<Context>(input: PartInput<Context>): Promise<Par
           kept: bytes.subarray(0, 0),
           marks: [],
           records: [],
+          changed: [],
           context: structuredClone(input.context),
           nextOffset,
         }
@@ -67,7 +77,7 @@ export async function parsePart<Context>(input: PartInput<Context>): Promise<Par
     for (const record of read) records.push(record)
   }
   kept.keepUntil(input.final ? bytes.length : nextOffset - offset)
-  return { kept: kept.finish(), marks: kept.marks, records, context, nextOffset }
+  return { kept: kept.finish(), marks: kept.marks, records, changed: reader.changed, context, nextOffset }
 }
 
 /** A part that is one record, unless there is nothing in it. */
@@ -83,6 +93,7 @@ interface Odd {
 }
 
 class RecordReader<Context> {
+  readonly changed: ChangedLine[] = []
   /**
    * A line held an escape, or a pair of which half could be cut off: from then on texts may be such as cannot be stored, those that the
    * context remembers too. So may be what the context begins with, which is made of the file's name as well.
@@ -127,6 +138,7 @@ class RecordReader<Context> {
       : this.kept.keepUntil(span.end)
     const text = changed ? redacted.text : line.text
     const position = { offset: this.input.offset + span.start, length: original.length, keptStart, keptEnd }
+    if (changed) this.changed.push({ ...position, digest: digestOfBytes(original) })
     const at = new ReadLine(text, position, original)
     // What changed is read again: a message about what was found must not quote what was taken out.
     const found = early === null || changed ? look(text) : early

@@ -24,22 +24,15 @@ export async function parseArriving(
   },
 ): Promise<FoldedPart> {
   const adapter = adapterOf(kind)
-  const seen: LineInput[] = []
-  const watching: Adapter<unknown> = {
-    ...adapter,
-    read(line, context) {
-      seen.push(line)
-      return adapter.read(line, context)
-    },
-  }
-  const parsed = await parsePart({ adapter: watching, ...part })
+  const { changed, ...parsed } = await parsePart({ adapter, ...part })
   const { marks } = parsed
-  const changed =
-    marks.length === 0 ? [] : seen.filter((line) => marksWithin(marks, line.keptStart, line.keptEnd) > 0)
   const lines =
     marks.length === 0
       ? null
-      : changed.map((line): LineMap[number] => [line.keptStart, line.offset, line.length, line.digest])
+      : changed
+          // What is only marked is kept as it came.
+          .filter((line) => marksWithin(marks, line.keptStart, line.keptEnd) > 0)
+          .map((line): LineMap[number] => [line.keptStart, line.offset, line.length, line.digest])
   return { ...parsed, lines }
 }
 
