@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CAUSE_CATEGORIES } from './model/cause-categories'
 import { limits } from './limits'
 import { DIFFERENCE_KINDS } from './judge/parity/differences'
-import { FLAGS } from './judge/patches/flag-catalogue'
+import { FLAGS } from './model/flags'
 import { PROBLEMS } from './problem'
 
 const docs = (path: string): URL => new URL(`../docs/${path}`, import.meta.url)

@@ -1,4 +1,4 @@
-import type { FlagCode } from '../patches/flag-catalogue'
+import type { FlagCode } from '../../model/flags'
 
 /** Git settings that would change a patch, or what git says about it, on its way: nobody's configuration decides these. */
 export const EXACT_SETTINGS = {

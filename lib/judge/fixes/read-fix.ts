@@ -1,5 +1,5 @@
 import { byteFacts } from '../patches/byte-facts'
-import { FLAGS, weightOf, type PatchFlag } from '../patches/flag-catalogue'
+import { FLAGS, weightOf, type PatchFlag } from '../../model/flags'
 import type { ByteRange, Patch } from '../patches/patch'
 import { FLAG_RULES, isSafe, readFlags, sortFlags } from '../patches/read-flags'
 import { readPatch } from '../patches/read-patch'

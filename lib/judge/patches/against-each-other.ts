@@ -1,5 +1,5 @@
 import type { ByteText } from './bytes'
-import type { FlagCode } from './flag-catalogue'
+import type { FlagCode } from '../../model/flags'
 import { pathText } from './path-flags'
 import type { Tree } from './tree'
 import { isLink } from './verify-path'

@@ -1,5 +1,5 @@
 import { CR, LF, lineEnd } from './bytes'
-import type { FlagCode, PatchFlag } from './flag-catalogue'
+import type { FlagCode, PatchFlag } from '../../model/flags'
 import { hasBidi, hasInvisible } from './hidden-marks'
 import type { ByteRange, Hunk, PatchSection } from './patch'
 

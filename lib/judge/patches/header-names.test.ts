@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FlagCode } from './flag-catalogue'
+import type { FlagCode } from '../../model/flags'
 import { gitLineSays } from './names'
 import { pathFlags } from './path-flags'
 import { readFlags } from './read-flags'

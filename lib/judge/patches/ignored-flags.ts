@@ -1,6 +1,6 @@
 import { byteText, lineEnd, LF, standsAt } from './bytes'
 import { hiddenCodes } from './content-flags'
-import type { FlagCode, PatchFlag } from './flag-catalogue'
+import type { FlagCode, PatchFlag } from '../../model/flags'
 import type { ByteRange, Patch, PatchPlace, PatchSection } from './patch'
 
 /** Lines of one code that are listed one by one. */

@@ -1,6 +1,6 @@
 import { CLAIMS_LINE_CHARS_MAX, claimsIn, isClaims } from './claims'
 import { isCheckConfig, isSnapshotPath, isTestPath, lineKind } from './file-kinds'
-import type { FlagCode } from './flag-catalogue'
+import type { FlagCode } from '../../model/flags'
 import { limitsOf, loosenedLines, type LineLimits } from './loosened'
 import { settingsOfChecks } from './manifest-lines'
 import { sectionName } from './numstat'

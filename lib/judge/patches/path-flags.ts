@@ -1,5 +1,5 @@
 import { bytesOf, type ByteText } from './bytes'
-import type { FlagCode } from './flag-catalogue'
+import type { FlagCode } from '../../model/flags'
 import { asHfsReads, hasBidi, hasInvisible } from './hidden-marks'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FLAGS, weightOf, type FlagCode } from './flag-catalogue'
+import { FLAGS, weightOf, type FlagCode } from '../../model/flags'
 import { pathFlags } from './path-flags'
 import { isSafe, readFlags } from './read-flags'
 import { readPatch } from './read-patch'

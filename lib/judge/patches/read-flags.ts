@@ -1,5 +1,5 @@
 import { contentFlags } from './content-flags'
-import { FLAG_WEIGHTS, FLAGS, weightOf, type PatchFlag } from './flag-catalogue'
+import { FLAG_WEIGHTS, FLAGS, weightOf, type PatchFlag } from '../../model/flags'
 import type { Patch } from './patch'
 import { signalFlags, type FailureFacts } from './signals'
 import { structureFlags } from './structure-flags'

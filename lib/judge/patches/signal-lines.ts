@@ -1,4 +1,4 @@
-import type { FlagCode } from './flag-catalogue'
+import type { FlagCode } from '../../model/flags'
 
 /** What a rule is told of the file beside the line. */
 export interface LinePlace {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FlagCode } from './flag-catalogue'
+import type { FlagCode } from '../../model/flags'
 import { readPatch } from './read-patch'
 import { signalFlags, type FailureFacts } from './signals'
 

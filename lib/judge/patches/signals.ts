@@ -1,7 +1,7 @@
 import { dropsClaims } from './claims'
 import { sectionStatus } from './file-change'
 import { isCheckConfig, isCiConfig, isLockFile, isSnapshotPath, isTestPath, manifestsOf } from './file-kinds'
-import type { FlagCode, FlagWeight, PatchFlag } from './flag-catalogue'
+import type { FlagCode, FlagWeight, PatchFlag } from '../../model/flags'
 import { inputMatcher } from './input-patterns'
 import { lineSignals } from './line-signals'
 import { failingCheckFiles, type FailureWords } from './named-files'

@@ -1,6 +1,6 @@
 import { noticeOfDropped } from '../../text/notice-of-dropped'
 import { byteText, CR, lineEnd, LF } from './bytes'
-import type { FlagCode, PatchFlag } from './flag-catalogue'
+import type { FlagCode, PatchFlag } from '../../model/flags'
 import { ignoredFlags } from './ignored-flags'
 import type { Hunk, Patch, PatchProblem, PatchSection } from './patch'
 

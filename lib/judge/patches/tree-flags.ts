@@ -1,6 +1,6 @@
 import { againstEachOther } from './against-each-other'
 import { byteText, type ByteText } from './bytes'
-import type { FlagCode, PatchFlag } from './flag-catalogue'
+import type { FlagCode, PatchFlag } from '../../model/flags'
 import type { PatchSection } from './patch'
 import { firstFolderFlags, pathFlags } from './path-flags'
 import { hunkLines } from './read-hunk'
