@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { CAUSE_CATEGORIES } from './model/cause-categories'
 import { limits } from './limits'
 import { DIFFERENCE_KINDS } from './judge/parity/differences'
-import { FLAGS } from './model/flags'
+import { FLAGS, type FlagCode } from './model/flags'
+import { FLAG_WORDS } from './words/flags'
 import { PROBLEMS } from './problem'
 
 const docs = (path: string): URL => new URL(`../docs/${path}`, import.meta.url)
@@ -51,7 +52,7 @@ describe('documents keep up with the code', () => {
     ])
     expect(rows.sort()).toEqual(
       Object.entries(FLAGS)
-        .map(([code, { weight, sentence }]) => [code, weight, sentence])
+        .map(([code, { weight }]) => [code, weight, FLAG_WORDS[code as FlagCode]])
         .sort(),
     )
   })

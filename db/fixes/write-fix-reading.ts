@@ -2,6 +2,7 @@ import type { EvidenceVerdict } from '@/lib/judge/fixes/evidence'
 import type { FixReading } from '@/lib/judge/fixes/read-fix'
 import { storedRun } from '@/lib/judge/fixes/secret-runs'
 import { storableDeep } from '@/lib/formats/storable'
+import { wordedFlag } from '@/lib/words/flags'
 import type { Tx } from '../client'
 
 const text = (value: unknown): string => JSON.stringify(storableDeep(value))
@@ -30,7 +31,7 @@ export async function writeFilesAndFlags(
 ): Promise<void> {
   for (const [table, rows] of [
     ['fix_files', files],
-    ['fix_flags', flags],
+    ['fix_flags', flags.map(wordedFlag)],
   ] as const) {
     await tx`delete from ${tx(table)} where project_id = ${projectId} and fix_id = ${fixId}`
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {

@@ -1,3 +1,4 @@
+import { reworded } from '@/lib/words/flags'
 import type { PipelineDetail } from '@/lib/model/pipeline'
 import { provenanceLinks, type ProvenanceFacts } from '@/lib/views/fixes/provenance'
 import type { ProvenanceLink } from '@/lib/model/provenance-facts'
@@ -42,7 +43,7 @@ export async function readProvenance(db: Db, projectId: string, fix: FixDetail):
   const later = chain?.attempts.slice(chain.attempts.findIndex(({ id }) => id === fix.executionId) + 1) ?? []
   return provenanceLinks({
     fix,
-    flags,
+    flags: reworded(flags),
     transcriptLines,
     applied: stored!.applied,
     proposedBy: stored!.proposedBy,

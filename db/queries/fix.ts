@@ -1,3 +1,4 @@
+import { reworded } from '@/lib/words/flags'
 import { unknownAgent } from '@/lib/api/fix-schemas'
 import { downloadName } from '@/lib/views/fixes/download-name'
 import { isFixState, reviewsOf } from '@/lib/model/fix-states'
@@ -85,7 +86,7 @@ export async function readFix(
     reasons: proposal.reasons ?? [],
     facts: row.facts,
     files,
-    flags,
+    flags: reworded(flags),
     flagsTotal: counted!.n,
     secretLines: secrets?.map(({ start, end }) => ({ start, end })) ?? null,
     secretsHidden:
@@ -139,8 +140,10 @@ export const listFixFiles = (db: Pick<Db, 'sql'>, page: PageOf): Promise<Page<Fi
   pageOf<FixFile>(db, 'fix_files', page)
 
 /** One page of the flags of a fix, the weightiest first; null when none of the projects has it. @throws BadCursorError */
-export const listFixFlags = (db: Pick<Db, 'sql'>, page: PageOf): Promise<Page<FixFlag> | null> =>
-  pageOf<FixFlag>(db, 'fix_flags', page)
+export async function listFixFlags(db: Pick<Db, 'sql'>, page: PageOf): Promise<Page<FixFlag> | null> {
+  const found = await pageOf<FixFlag>(db, 'fix_flags', page)
+  return found && { ...found, items: reworded(found.items) }
+}
 
 async function pageOf<Document>(
   db: Pick<Db, 'sql'>,

@@ -90,12 +90,16 @@ export interface FixProposal {
   supersedes: string | null
 }
 
+/** A flag as rules find it; its text is made from its code. */
+export type FoundFlag = Omit<FixFlag, 'sentence'>
+
 export interface FixFlag {
   /** Safety, or signal for one of gaming the check. */
   family: string
   code: string
   /** Blocking, warning; high, medium, low. */
   weight: string
+  /** The text of the day. */
   sentence: string
   detail: string | null
   /** Place of the file in the patch, from 0. */

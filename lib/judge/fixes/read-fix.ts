@@ -8,7 +8,7 @@ import { createSha256 } from '../../bytes/sha256'
 import { fileList } from './file-list'
 import { findSecrets, SECRET_RULES } from './find-secrets'
 import type { SecretRun } from './secret-runs'
-import type { FixByteFacts, FixFile, FixFlag, FixReadingSummary } from '../../model/fix'
+import type { FixByteFacts, FixFile, FixReadingSummary, FoundFlag } from '../../model/fix'
 
 /** Everything that is told of a patch without a person: what git makes of it and what rules find in it. */
 export interface FixReading {
@@ -16,7 +16,7 @@ export interface FixReading {
   /** Null: nobody has looked. */
   facts: FixByteFacts | null
   files: FixFile[]
-  flags: FixFlag[]
+  flags: FoundFlag[]
   /** Every line that is masked where the patch is shown, whatever is listed of the flags; null: not known, so all of it is. */
   secrets: SecretRun[] | null
 }
@@ -82,18 +82,14 @@ function summaryOf(patch: Patch, files: readonly FixFile[], flags: readonly Patc
   }
 }
 
-const toFlag = (flag: PatchFlag): FixFlag => {
-  const { family, sentence } = FLAGS[flag.code]
-  return {
-    family,
-    code: flag.code,
-    weight: weightOf(flag),
-    sentence,
-    detail: flag.detail,
-    file: flag.file,
-    lines: flag.lines,
-  }
-}
+const toFlag = (flag: PatchFlag): FoundFlag => ({
+  family: FLAGS[flag.code].family,
+  code: flag.code,
+  weight: weightOf(flag),
+  detail: flag.detail,
+  file: flag.file,
+  lines: flag.lines,
+})
 
 function digestOf(part: Uint8Array): string {
   const hash = createSha256()
