@@ -131,6 +131,10 @@ const FACTS_SINCE = new Set([
   'because_rule',
   'because_params',
   'link_params',
+  'outcome_params',
+  'cause_rule',
+  'cause_params',
+  'cause_earlier',
 ])
 /** The rule of a link was its sentence. */
 const linkRuleToday = (rule: string): string =>
