@@ -186,7 +186,7 @@ test('an execution of which only receipts came says what broke and what to do, a
   )
   const cause = page.getByRole('region', { name: 'Cause' })
   await expect(cause).toContainText(
-    'The last receipt is of a failed call: Bash was denied permission: “blocked by policy: no network”',
+    'Bash was denied permission: “blocked by policy: no network”',
   )
   await expect(cause).toContainText('No receipts follow it')
   await expect(page.getByRole('region', { name: 'Would a retry help?' })).toContainText("Retrying won't help")

@@ -95,7 +95,7 @@ test('where the run of the agent is stored, what it says of its failure is told,
   const [kept] = await world.db.sql<
     { cause: string; next: string }[]
   >`select cause_text as cause, advice->>'next' as next from executions where id = ${child}`
-  expect(kept!.cause).toContain('The run failed')
+  expect(kept!.cause).toContain(' failed: “')
   expect(one!.agentRun).toMatchObject({
     id: child,
     externalId: CHILD,

@@ -110,7 +110,7 @@ test.each<[string, Draft[], { outcome: string; rule: string; cause: string | nul
       outcome: 'failed',
       rule: 'failed_call_last',
       cause:
-        'The last receipt is of a failed call: Edit on shop/tax.ts did not find the text to replace: “String to replace not found in file.”',
+        'Edit on shop/tax.ts did not find the text to replace: “String to replace not found in file.”',
       retry: 'cannot-help',
     },
   ],
@@ -120,7 +120,7 @@ test.each<[string, Draft[], { outcome: string; rule: string; cause: string | nul
     {
       outcome: 'failed',
       rule: 'failed_call_last',
-      cause: 'The last receipt is of a failed call: WebFetch failed',
+      cause: 'WebFetch failed',
       retry: 'unknown',
     },
   ],
@@ -131,7 +131,7 @@ test.each<[string, Draft[], { outcome: string; rule: string; cause: string | nul
       outcome: 'unknown',
       rule: 'no_activity',
       cause:
-        'It is unknown how the run ended; 1 of 2 calls failed; unclear if retried. Bash was denied permission: “blocked by policy: no network”',
+        'Bash was denied permission: “blocked by policy: no network”\nIt is unknown how the run ended; 1 of 2 calls failed; unclear if retried.',
       retry: 'cannot-help',
     },
   ],
@@ -142,7 +142,7 @@ test.each<[string, Draft[], { outcome: string; rule: string; cause: string | nul
       outcome: 'failed',
       rule: 'failed_call_last',
       cause:
-        'The last receipt is of a failed call: Bash was denied permission: “tool call denied by approval workflow: not now”',
+        'Bash was denied permission: “tool call denied by approval workflow: not now”',
       retry: 'cannot-help',
     },
   ],
@@ -152,7 +152,7 @@ test.each<[string, Draft[], { outcome: string; rule: string; cause: string | nul
     {
       outcome: 'interrupted',
       rule: 'interrupted_last',
-      cause: 'The receipts end there: a person interrupted Bash: “tool call interrupted”',
+      cause: 'A person interrupted Bash: “tool call interrupted”',
       retry: 'unknown',
     },
   ],

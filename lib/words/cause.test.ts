@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CallRef, FailedCallRef } from '../model/messages/call-ref'
 import type { CauseMessage, CauseMessages, EarlierMessage, FailedCallsParams } from '../model/messages/cause'
-import { causeLine, causeText } from './cause'
+import { causeLine, causeText, headlineOf } from './cause'
 import type { Samples } from './samples.support'
 
 const call: CallRef = { tool: 'Bash', target: { line: 'go build ./...', more: false }, number: 7 }
@@ -192,8 +192,8 @@ test('what a failure was, in English', () => {
       "request_failed_last: The run ended on a failed model request",
       "stop_failure: The run stopped on a failed model request (rate_limit): “429 slow down”",
       "stop_failure: The run stopped on a failed model request (unknown)",
-      "call_refused_last: The run ended there: a person rejected Bash “go build ./...” and said: “not now”",
-      "call_refused_last: The receipts end there: a person interrupted Bash “go build ./...”",
+      "call_refused_last: A person rejected Bash “go build ./...” and said: “not now”",
+      "call_refused_last: A person interrupted Bash “go build ./...”",
       "interrupted: A person interrupted the run before any tool call: “[Request interrupted by user]”",
       "interrupted: A person interrupted the run after the agent’s last message: “[Request interrupted by user]”",
       "interrupted: A person interrupted the run while Bash “go build ./...” was running: “[Request interrupted by user]”",
@@ -202,17 +202,17 @@ test('what a failure was, in English', () => {
       "receipt_outcome_unreadable: The last receipt has no readable outcome for Bash “go build ./...”",
       "call_unanswered: The record ends before Bash “go build ./...” returned",
       "call_unanswered: The record ends before Edit on cli/go.mod and 2 parallel calls returned",
-      "call_failed_last: The run ended on a failed call (attempt 2): Bash “go build ./...” exited with code 1: “undefined: parseFlags”",
-      "call_failed_last: The last receipt is of a failed call: Bash “go build ./...” exited with code 1",
+      "call_failed_last: Bash “go build ./...” exited with code 1 (attempt 2): “undefined: parseFlags”",
+      "call_failed_last: Bash “go build ./...” exited with code 1",
       "stop_hook: A stop hook blocked the run: “tests first”",
       "stop_hook: A stop hook failed when the run stopped",
-      "calls_failed: 7 of 186 calls failed: 2 problems fixed on retry, 1 worked around, 1 unresolved. Bash “go build ./...” exited with code 1: “undefined: parseFlags”",
-      "calls_failed: It is unknown how the run ended; 7 of 186 calls failed: 2 problems fixed on retry, 1 worked around, 2 unresolved. Main failure: Bash “go build ./...” exited with code 1: “undefined: parseFlags”",
-      "requests_failed: The run has not ended yet; 2 model requests failed along the way, the last with: “Overloaded”",
+      "calls_failed: Bash “go build ./...” exited with code 1: “undefined: parseFlags”",
+      "calls_failed: Bash “go build ./...” exited with code 1: “undefined: parseFlags”",
+      "requests_failed: 2 model requests failed along the way: “Overloaded”",
       "agent_failed: The agent of step “ask” failed (agent.timeout) in a COMPLETED run; see its own run 4711: “no answer”",
       "agent_failed: The agent of step “ask” failed and so did the run",
       "agent_end_missing: The run is COMPLETED, but its events do not show how the agent of step “ask” ended",
-      "step_failed: The run failed: Bash “go build ./...” exited with code 1: “undefined: parseFlags”",
+      "step_failed: Bash “go build ./...” exited with code 1: “undefined: parseFlags”",
       "no_failed_step: Playbook.failed: the run failed, but no step reports a failure: “out of memory”",
       "run_record_open: The record ends mid-run: the run is in progress or it crashed; task “lint” had failed: “exit 2”",
       "run_record_open: The record ends mid-run: the run is in progress or it crashed",
@@ -220,8 +220,8 @@ test('what a failure was, in English', () => {
       "task_failed: Task “lint” failed with exit code 2 in all 3 attempts (1 more task failed too): “unused import”",
       "task_failed: Task “lint” failed; no reason was recorded",
       "task_failed_without_record: Task “lint” failed; its run’s record is missing: “unused import”",
-      "process_timed_out: Its limit of 10 min 00 s was up: the process was stopped after 10 min 06 s. It printed nothing",
-      "process_timed_out: The time was up: the process was stopped. Last output: “waiting for lock”",
+      "process_timed_out: Timed out after 10 min 06 s (limit 10 min 00 s). It printed nothing",
+      "process_timed_out: Timed out. Last output: “waiting for lock”",
       "process_silent: The run went silent and was stopped after 10 min 06 s",
       "process_silent: The run stalled and was stopped after 10 min 06 s. It printed no result",
       "process_killed: The process was killed by SIGKILL after 10 min 06 s",
@@ -309,15 +309,32 @@ test.each<[Partial<FailedCallsParams>, string]>([
     '5 of 20 calls failed (1 cancelled with another call): 3 problems, all worked around',
   ],
 ])('%j reads: %s', (params, text) => {
-  expect(
-    causeLine({
-      id: 'calls_failed',
-      params: {
-        outcome: 'succeeded',
-        call: failed,
-        error,
-        counts: { ...none, failed: 1, calls: 20, ...params },
-      },
-    }),
-  ).toContain(`${text}.`)
+  const cause: CauseMessage = {
+    id: 'calls_failed',
+    params: {
+      outcome: 'succeeded',
+      call: failed,
+      error,
+      counts: { ...none, failed: 1, calls: 20, ...params },
+    },
+  }
+  expect(causeText(cause, null).split('\n')[1]).toBe(`${text}.`)
+})
+
+test('how a run ended that did not end well is said with the counts', () => {
+  const texts = (['unknown', 'running', 'cancelled'] as const).map((outcome) =>
+    causeText({ id: 'calls_failed', params: { outcome, call: failed, error, counts } }, null).split('\n'),
+  )
+  expect(texts.map(([, below]) => below!.split(';')[0])).toEqual([
+    'It is unknown how the run ended',
+    'The run has not ended yet',
+    'The run was cancelled',
+  ])
+})
+
+test('a headline has at most 90 characters, and ends in … where it is cut', () => {
+  const long = causeLine({ id: 'agent_signal', params: { reason: 'word '.repeat(40).trim() } })
+  expect(long.length).toBeGreaterThan(90)
+  expect(headlineOf(`${long}\nEarlier: 1 of 2 calls failed.`)).toMatch(/^.{60,89}…$/)
+  expect(headlineOf('short\nEarlier: x')).toBe('short')
 })

@@ -1,6 +1,7 @@
 import type { CauseMessage, CauseMessages, EarlierMessage, EarlierMessages } from '../model/messages/cause'
 import type { Outcome } from '../model/execution'
-import { durationWords, timeUpWords } from '../text/duration'
+import type { FailedCallRef } from '../model/messages/call-ref'
+import { durationWords, limitWords } from '../text/duration'
 import { cutAtWord, oneLine } from '../text/visible'
 import { decisionReasonText } from './decision'
 import { taskFailureWords } from './failed-task'
@@ -32,7 +33,6 @@ const LIMITS: Record<CauseMessages['limit_reached']['limit'], string> = {
 }
 
 const ENDED: Partial<Record<Outcome, string>> = {
-  succeeded: 'The run ended normally',
   running: 'The run has not ended yet',
   cancelled: 'The run was cancelled',
 }
@@ -99,10 +99,7 @@ const STATEMENTS: Statements = {
     start: `The run stopped on a failed model request (${oneLine(code ?? 'unknown')})`,
     quote: error,
   }),
-  call_refused_last: ({ by, call, error }) => ({
-    start: `${by === 'receipt' ? 'The receipts end there' : 'The run ended there'}: ${whatHappened(call)}`,
-    quote: error,
-  }),
+  call_refused_last: ({ call, error }) => ({ start: failedCall(call), quote: error }),
   interrupted: ({ when }) => ({
     start: `A person interrupted the run${
       when === 'before_calls'
@@ -123,25 +120,18 @@ const STATEMENTS: Statements = {
   call_unanswered: ({ call, parallel }, short) => ({
     start: `The record ends before ${callName(call, openCallChars(short))}${parallel > 0 ? ` and ${some(parallel, 'parallel call')}` : ''} returned`,
   }),
-  call_failed_last: ({ by, call, attempts, error }) => ({
-    start:
-      `${by === 'receipt' ? 'The last receipt is of' : 'The run ended on'} a failed call` +
-      `${attempts > 1 ? ` (attempt ${count(attempts)})` : ''}: ${whatHappened(call)}`,
+  call_failed_last: ({ call, attempts, error }) => ({
+    start: `${failedCall(call)}${attempts > 1 ? ` (attempt ${count(attempts)})` : ''}`,
     quote: error,
   }),
   stop_hook: ({ prevented, error }) => ({
     start: prevented ? 'A stop hook blocked the run' : 'A stop hook failed when the run stopped',
     quote: error,
   }),
-  // That a run ended well stands beside the sentence wherever it is shown; in a list each word in front hides one of the reason.
-  calls_failed: ({ outcome, counts, call, error }) => ({
-    start:
-      `${outcome === 'succeeded' ? '' : `${endedWords(outcome)}; `}${failedCallsWords(counts)}.` +
-      `${counts.unresolved > 1 ? ' Main failure: ' : ' '}${capital(whatHappened(call, 44))}`,
-    quote: error,
-  }),
-  requests_failed: ({ outcome, requests, error }) => ({
-    start: `${endedWords(outcome)}; ${some(requests, 'model request')} failed along the way, the last with`,
+  // The error first: how many calls failed, and how the run ended, is the line below.
+  calls_failed: ({ call, error }) => ({ start: failedCall(call), quote: error }),
+  requests_failed: ({ requests, error }) => ({
+    start: `${some(requests, 'model request')} failed along the way`,
     quote: error,
   }),
   agent_failed: ({ step, code, childId, runCompleted, error }) => {
@@ -155,7 +145,7 @@ const STATEMENTS: Statements = {
   agent_end_missing: ({ step }) => ({
     start: `The run is COMPLETED, but its events do not show how the agent of step ${name(step)} ended`,
   }),
-  step_failed: ({ call, error }) => ({ start: `The run failed: ${whatHappened(call)}`, quote: error }),
+  step_failed: ({ call, error }) => ({ start: failedCall(call), quote: error }),
   no_failed_step: ({ row, error }) => ({
     start: `${capital(oneLine(row))}: the run failed, but no step reports a failure`,
     quote: error,
@@ -177,7 +167,7 @@ const STATEMENTS: Statements = {
   }),
   process_timed_out: ({ limitS, afterS, printed: what, lastOutput }) =>
     withLastOutput(
-      `${timeUpWords(limitS)}: the process was stopped${after(afterS)}.${printed(what)}`,
+      `Timed out${after(afterS)}${limitS === null ? '' : ` (limit ${limitWords(limitS)})`}.${printed(what)}`,
       lastOutput,
     ),
   process_silent: ({ stalled, afterS, printed: what, lastOutput }) =>
@@ -280,8 +270,25 @@ function failedBefore(
 export const earlierLine = (earlier: EarlierMessage, room: number): string =>
   (EARLIER[earlier.id] as (params: unknown, room: number) => string)(earlier.params, room)
 
+/** A failed call as the subject of a sentence: the name of a tool keeps its letters. */
+function failedCall(call: FailedCallRef): string {
+  const text = whatHappened(call)
+  return text.startsWith(callName(call)) ? text : capital(text)
+}
+
+/** What failed along the way, below the worst of it. */
+function statistics({ outcome, counts }: CauseMessages['calls_failed']): string {
+  const calls = `${failedCallsWords(counts)}.`
+  // That a run ended well stands beside the cause wherever it is shown.
+  return outcome === 'succeeded' ? calls : `${endedWords(outcome)}; ${calls}`
+}
+
 /** A cause as text: its line, and below it what failed before. */
 export function causeText(cause: CauseMessage, earlier: EarlierMessage | null): string {
+  if (cause.id === 'calls_failed') {
+    const below = statistics(cause.params)
+    return `${causeLine(cause, CAUSE_CHARS_MAX - below.length - 1)}\n${below}`
+  }
   // The failures are the reader's second question; without any the cause may have all the room.
   if (earlier === null || earlierLine(earlier, CAUSE_CHARS_MAX) === '') return causeLine(cause)
   const line = causeLine(

@@ -76,7 +76,7 @@ const ROWS: Record<keyof typeof DECIDED_FAILURES, Row> = {
     next: 'See what it found in Timeline',
   },
   'time was up': {
-    broke: 'The time was up: the process was stopped after 15 min 00 s. It printed no result',
+    broke: 'Timed out after 15 min 00 s. It printed no result',
     category: 'limit',
     retry: 'unknown',
     next: 'Raise the limit if it was working',

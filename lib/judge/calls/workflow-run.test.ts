@@ -140,7 +140,8 @@ test('a run that a tool error ended names what failed first', async () => {
   })
   expect(cause).toMatchObject({
     category: 'tool_failure',
-    text: 'The run failed: hit_non_routable failed: “Request error: [Errno -2] Name or service not known”',
+    message: { id: 'step_failed', params: { call: { tool: 'hit_non_routable' } } },
+    text: 'hit_non_routable failed: “Request error: [Errno -2] Name or service not known”',
   })
 })
 
@@ -384,7 +385,7 @@ test.each([
 
 test('the cause of a cancelled run says that it was cancelled', async () => {
   const failed = [row(2, 'command.issued'), row(3, 'call.error', 'work', { error: 'broke' })]
-  expect((await run(start, ...failed, row(4, 'execution.cancelled', 'a/b'))).cause?.text).toMatch(
-    /^The run was cancelled; 1 of 1 call failed/,
-  )
+  const { cause } = await run(start, ...failed, row(4, 'execution.cancelled', 'a/b'))
+  expect(cause!.message).toMatchObject({ id: 'calls_failed', params: { outcome: 'cancelled' } })
+  expect(cause!.text).toMatch(/\nThe run was cancelled; 1 of 1 call failed/)
 })

@@ -57,7 +57,7 @@ test('of a record that breaks off because the time was up, the time is what brok
   expect(cause).toMatchObject({
     message: { id: 'process_timed_out', params: { limitS: null, afterS: 606 } },
     earlier: { id: 'by_records', params: { cause: { id: 'call_unanswered' } } },
-    text: 'The time was up: the process was stopped after 10 min 06 s\nThe record ends before Bash “make all” returned',
+    text: 'Timed out after 10 min 06 s\nThe record ends before Bash “make all” returned',
     category: 'limit',
     pointer: { received: 'p', byteStart: 0, byteEnd: 1 },
   })
@@ -66,7 +66,7 @@ test('of a record that breaks off because the time was up, the time is what brok
 
 test('the limit that was up is named where the record holds it, in the cause and among the inputs of the decision', () => {
   expect(decided(open(), run({ timeoutS: 600 })).cause!.text).toMatch(
-    /^Its limit of 10 min 00 s was up: the process was stopped after 10 min 06 s\n/,
+    /^Timed out after 10 min 06 s \(limit 10 min 00 s\)\n/,
   )
   const decideOn = (fact: RunFact) => decideExecution(known(open(), fact), null)!
   const { reason, evidence } = decideOn(run({ timeoutS: 600 }))

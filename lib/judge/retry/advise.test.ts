@@ -32,7 +32,7 @@ describe('the cause says what broke in the words of the record, and the advice w
         'Exit code 2\nmake: *** No rule to make target “all”. Stop.',
         2,
       ),
-      ['ended on a failed call', 'Bash “make” exited with code 2', 'No rule'],
+      ['Bash “make” exited with code 2', 'No rule'],
       'cannot-help',
       'Use a target the makefile has',
     ],
@@ -98,7 +98,7 @@ describe('the cause says what broke in the words of the record, and the advice w
         'user_rejected',
         "The user doesn't want to proceed with this tool use. STOP",
       ).interrupt(),
-      ['The run ended there: a person rejected Bash “mix phx.server”'],
+      ['A person rejected Bash “mix phx.server”'],
       'cannot-help',
       'Ask the person',
     ],
@@ -158,7 +158,7 @@ describe('the cause says what broke in the words of the record, and the advice w
     [
       'a server of tools that breaks',
       failing('mcp__linear__search', 'q', 'other', '(0 , x.default) is not a function').say('x'),
-      ['Linear search “q” failed'],
+      ['linear search “q” failed'],
       'unknown',
       'server’s log and version',
     ],
@@ -178,8 +178,8 @@ describe('the cause says what broke in the words of the record, and the advice w
         .fail(id, '> Build error occurred\n[TypeError: generate is not a function]')
     const { cause, advice, counts } = analyse(story.say('skipped'))
     expect(counts).toMatchObject({ failedCalls: 4, chains: 1 })
-    expect(cause!.text).toContain(
-      '4 of 4 calls failed: one problem, not fixed on retry. Bash “npm run build” failed: “[TypeError: generate is not a function]”',
+    expect(cause!.text).toBe(
+      'Bash “npm run build” failed: “[TypeError: generate is not a function]”\n4 of 4 calls failed: one problem, not fixed on retry.',
     )
     expect(advice).toMatchObject({
       retry: 'cannot-help',
