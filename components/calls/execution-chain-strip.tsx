@@ -147,7 +147,7 @@ function Tile({
         )}
         <span className="line-clamp-3 text-sm wrap-anywhere text-ink-2">
           {attempt.cause ? (
-            <VisibleText text={attempt.cause.text} />
+            <VisibleText text={attempt.cause.headline} />
           ) : attempt.outcome === 'succeeded' ? (
             'Succeeded.'
           ) : (

@@ -130,7 +130,7 @@ function Row({
         )}
         title={item.cause?.text ?? title}
       >
-        <VisibleText text={flat(item.cause?.text ?? title)} />
+        <VisibleText text={flat(item.cause?.headline ?? title)} />
       </a>
       <p className="mt-0.5 flex items-center gap-2 text-sm text-ink-3">
         <span className="min-w-0 md:truncate">

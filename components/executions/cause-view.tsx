@@ -14,6 +14,7 @@ import { plural } from '../shared/format'
 import { outcomeTint, outcomeWord } from '../shared/glyphs'
 import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
+import { CauseText } from './cause-text'
 import { FactsStrip } from './facts-strip'
 import { FailingCall } from './failing-call'
 import { noCauseWords } from './no-cause-words'
@@ -75,7 +76,11 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
         )}
       >
         <h2 className="sr-only">What broke</h2>
-        <CauseText text={cause ? cause.text : noCauseWords(execution)} />
+        {cause ? (
+          <CauseText headline={cause.headline} text={cause.text} />
+        ) : (
+          <p className="text-lg">{noCauseWords(execution)}</p>
+        )}
         {agentRun && (
           <p className="mt-2 max-w-[100ch] whitespace-pre-wrap">
             In <AgentRunLink run={agentRun} />, the agent’s own run:{' '}
@@ -265,26 +270,3 @@ function OtherFailures({ failures, leftOut }: { failures: FailureRead[]; leftOut
 
 const leftOutWords = (n: number): string =>
   `${plural(n, 'more failed call')} ${n === 1 ? 'of another kind' : 'of other kinds'} in Calls.`
-
-const LINES_SHOWN = 4
-
-/** The sentence with its real line breaks. A long one is folded, and the fold says how much it holds. */
-function CauseText({ text }: { text: string }) {
-  const lines = text.split('\n')
-  const head = lines.slice(0, LINES_SHOWN).join('\n')
-  return (
-    <div className="text-lg whitespace-pre-wrap text-pretty">
-      <p>
-        <VisibleText text={head} />
-      </p>
-      {lines.length > LINES_SHOWN && (
-        <details className="mt-1">
-          <summary className="link text-sm">{lines.length - LINES_SHOWN} more lines</summary>
-          <p>
-            <VisibleText text={lines.slice(LINES_SHOWN).join('\n')} />
-          </p>
-        </details>
-      )}
-    </div>
-  )
-}

@@ -76,7 +76,7 @@ export const ExecutionRow = memo(function ExecutionRow({
             </>
           )}
           {item.cause ? (
-            <VisibleText text={flat(item.cause.text.replaceAll('\n', ' · '))} />
+            <VisibleText text={flat(item.cause.headline)} />
           ) : (
             <span className="text-ink-2">
               {item.analysisFailed

@@ -149,7 +149,7 @@ function Row({
           <VisibleText text={title} />
         </Link>
         <span className="block truncate text-sm text-ink-3">
-          <VisibleText text={flat(execution.cause?.text ?? execution.source.name)} />
+          <VisibleText text={flat(execution.cause?.headline ?? execution.source.name)} />
         </span>
         {why !== null && (
           <span className="line-clamp-2 text-sm wrap-anywhere text-warn" title={oneLine(why)}>

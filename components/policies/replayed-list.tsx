@@ -100,7 +100,7 @@ function Row({ pair, replay: { cell } }: { pair: ReplayedPair; replay: PolicyRep
           )}
         >
           {execution.cause ? (
-            <VisibleText text={flat(execution.cause.text)} />
+            <VisibleText text={flat(execution.cause.headline)} />
           ) : (
             <span className="text-ink-2">{outcomeWord(execution.outcome)}, no cause recorded</span>
           )}

@@ -1,0 +1,20 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { CauseText } from './cause-text'
+
+const paragraphs = (headline: string, text: string): string[] =>
+  [
+    ...renderToStaticMarkup(<CauseText headline={headline} text={text} />).matchAll(/<p[^>]*>(.*?)<\/p>/g),
+  ].map(([, inner]) => inner!)
+
+test('the whole line stands below a headline that is cut, and what failed before below that', () => {
+  expect(paragraphs('It broke beca…', 'It broke because of this\nEarlier: 1 of 2 calls failed.')).toEqual([
+    'It broke beca…',
+    'It broke because of this',
+    'Earlier: 1 of 2 calls failed.',
+  ])
+})
+
+test('a headline that is whole is not said twice', () => {
+  expect(paragraphs('It broke', 'It broke')).toEqual(['It broke'])
+})

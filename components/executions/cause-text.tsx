@@ -1,0 +1,20 @@
+import type { Cause } from '@/lib/model/execution'
+import { VisibleText } from '../shared/visible-text'
+
+/** The headline, the whole line where that is longer, and what failed before. */
+export function CauseText({ headline, text }: Pick<Cause, 'headline' | 'text'>) {
+  const [line, ...before] = text.split('\n')
+  const below = [...(line === headline ? [] : [line!]), ...before]
+  return (
+    <div className="text-pretty">
+      <p className="text-lg">
+        <VisibleText text={headline} />
+      </p>
+      {below.map((shown) => (
+        <p key={shown} className="mt-1 max-w-[100ch]">
+          <VisibleText text={shown} />
+        </p>
+      ))}
+    </div>
+  )
+}
