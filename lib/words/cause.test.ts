@@ -213,7 +213,7 @@ test('what a failure was, in English', () => {
       "agent_failed: The agent of step “ask” failed and so did the run",
       "agent_end_missing: The run is COMPLETED, but its events do not show how the agent of step “ask” ended",
       "step_failed: Bash “go build ./...” exited with code 1: “undefined: parseFlags”",
-      "no_failed_step: Playbook.failed: the run failed, but no step reports a failure: “out of memory”",
+      "no_failed_step: The run failed (playbook.failed), but no step reports a failure: “out of memory”",
       "run_record_open: The record ends mid-run: the run is in progress or it crashed; task “lint” had failed: “exit 2”",
       "run_record_open: The record ends mid-run: the run is in progress or it crashed",
       "no_failed_task: The run failed, but its record lists no failed task",

@@ -147,7 +147,7 @@ const STATEMENTS: Statements = {
   }),
   step_failed: ({ call, error }) => ({ start: failedCall(call), quote: error }),
   no_failed_step: ({ row, error }) => ({
-    start: `${capital(oneLine(row))}: the run failed, but no step reports a failure`,
+    start: `The run failed (${oneLine(row)}), but no step reports a failure`,
     quote: error,
   }),
   run_record_open: ({ failedTask, error }) => ({

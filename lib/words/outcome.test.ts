@@ -120,12 +120,12 @@ test('why an outcome is what it is, in English', () => {
         "The result record does not report success: subtype error_during_execution, is_error true, stop reason end_turn, terminal reason api_error, API status 529, error “Overloaded”.",
       ],
       "agent_failed_inside": [
-        "4 agents failed inside (“ask”, “plan”, “check”, …). The run itself reads COMPLETED by playbook.completed (event 42), rule terminal_row: to the engine the failure of an agent is data.",
-        "1 agent failed inside (“ask”). The run itself reads FAILED, rule terminal_row. 3 of 5 rows of the run are here; its server calls it RUNNING.",
+        "4 agents failed inside the run (“ask”, “plan”, “check”, …). Its engine calls the run COMPLETED by playbook.completed (event 42), rule terminal_row, since it treats a failed agent as data.",
+        "1 agent failed inside the run (“ask”). Its engine calls the run FAILED by rule terminal_row. 3 of 5 events of the run received; its server calls it RUNNING.",
       ],
       "agent_result_missing": [
-        "The run reads COMPLETED (end_step_completed), but the rows of step “ask” do not hold how its agent ended: it was not waited for, or what it returned was dropped.",
-        "The run reads COMPLETED (end_step_completed), but the rows of step “ask” do not hold how its agent ended: what it returned is kept elsewhere (noetl://execution/1/result/ask), where nobody looked.",
+        "The engine calls the run COMPLETED (end_step_completed), but the events of step “ask” do not show how its agent ended: the step did not wait for it, or its result was dropped.",
+        "The engine calls the run COMPLETED (end_step_completed), but the events of step “ask” do not show how its agent ended: its result is stored elsewhere (noetl://execution/1/result/ask) and was not fetched.",
       ],
       "agent_signal": [
         "The agent declared the run failed in its final text, which overrides every status.",
@@ -137,11 +137,11 @@ test('why an outcome is what it is, in English', () => {
         "The last answer is a model request error.",
       ],
       "api_failure": [
-        "The model request failed permanently: subtype error_during_execution, is_error true, stop reason end_turn, terminal reason api_error, API status 529, error “Overloaded”.",
-        "The result is the text of a failed model request: subtype <none>, is_error <none>.",
+        "The model request failed: subtype error_during_execution, is_error true, stop reason end_turn, terminal reason api_error, API status 529, error “Overloaded”.",
+        "The result is the error of a failed model request: subtype <none>, is_error <none>.",
       ],
       "batch_completed": [
-        "No row ends the run; its newest row is that a batch completed, and no command is open.",
+        "No event ends the run, but its last event completed a batch and no command is open.",
       ],
       "call_without_result": [
         "The output (which has no result record) ends on a call without a result: cut off or still running.",
@@ -149,7 +149,7 @@ test('why an outcome is what it is, in English', () => {
         "The last receipt has no readable outcome.",
       ],
       "cancelled_row": [
-        "A row says that the run was cancelled (event 42); its status may call such a run completed.",
+        "The run was cancelled (event 42). Its server may still call it completed.",
       ],
       "cli_status": [
         "The result record does not report success: subtype error_new, is_error true.",
@@ -159,7 +159,7 @@ test('why an outcome is what it is, in English', () => {
         "The session log ends without an error, interruption or open call. No text follows the last call, so the end may be missing.",
       ],
       "end_step_completed": [
-        "No row ends the run; its newest row is that its last step, “end”, completed.",
+        "No event ends the run, but its last event completed the step “end”.",
       ],
       "failed_call_last": [
         "The last call failed and the agent wrote nothing after it.",
@@ -194,7 +194,7 @@ test('why an outcome is what it is, in English', () => {
         "No hook event ended the run: it is in progress or stopped silently.",
       ],
       "nothing_terminal": [
-        "No row ends the run, and nothing in the newest one lets an end be inferred.",
+        "No event ends the run: it is in progress or stopped silently.",
       ],
       "permission_denied": [
         "The run reported success, but tools were denied: Write, <unknown>.",
@@ -209,8 +209,8 @@ test('why an outcome is what it is, in English', () => {
         "The run tried to resume an unknown session: subtype error_during_execution, is_error true, stop reason end_turn, terminal reason api_error, API status 529, error “Overloaded”.",
       ],
       "run_incomplete": [
-        "3 of 5 rows of the run are here; its server calls it RUNNING. What is missing may say otherwise.",
-        "1 row of the run are here, and nothing says that these are all. What is missing may say otherwise.",
+        "3 of 5 events of the run received; its server calls it RUNNING. The missing events may change the outcome.",
+        "1 event of the run received; the total is unknown. The missing events may change the outcome.",
       ],
       "run_record": [
         "The run’s record says failed.",
@@ -224,7 +224,7 @@ test('why an outcome is what it is, in English', () => {
         "The run’s record says running and has no end: the run is in progress or it crashed. Unknown if its process (4711) is alive.",
         "The run’s record says running: the run is in progress or it crashed. Unknown if its process is alive.",
         "The run’s record says paused, an unknown status.",
-        "The run’s record says no status, an unknown status.",
+        "The run’s record has no status.",
       ],
       "signal_in_last_text": [
         "The agent’s last message contains the failure signal.",
@@ -244,9 +244,9 @@ test('why an outcome is what it is, in English', () => {
         "A stop hook reported an error when the run stopped.",
       ],
       "terminal_row": [
-        "The newest row that ends the run is playbook.failed (event 42).",
-        "The newest row that ends the run is playbook.failed (event 42). 3 of 5 rows of the run are here; its server calls it RUNNING.",
-        "The newest row that ends the run is playbook.completed (event 42), and no agent inside failed.",
+        "The last event that ends the run is playbook.failed (event 42).",
+        "The last event that ends the run is playbook.failed (event 42). 3 of 5 events of the run received; its server calls it RUNNING.",
+        "The last event that ends the run is playbook.completed (event 42), and no agent failed inside the run.",
       ],
       "unanswered_prompt": [
         "The transcript ends with an unanswered prompt: still running, or stopped before the agent answered.",

@@ -7,7 +7,7 @@ import type {
 } from '../model/messages/outcome'
 import { oneLine } from '../text/visible'
 import type { Catalogue } from './catalogue'
-import { quoted, some } from './phrases'
+import { count as grouped, quoted, some } from './phrases'
 
 const shown = (text: string | null): string => (text === null || text === '' ? '<none>' : oneLine(text))
 
@@ -46,22 +46,22 @@ const NO_ACTIVITY: Record<OutcomeMessages['no_activity']['received'], string> = 
   open_process: 'The process record has no end.',
 }
 
+const eventId = (id: string | null): string => (id === null ? '' : ` (event ${id})`)
 const row = (named: RowParams | null): string =>
-  named === null ? '' : `${oneLine(named.type)} (event ${named.eventId})`
+  named === null ? 'not recorded' : `${oneLine(named.type)}${eventId(named.eventId)}`
 
-/** What is known of the rows that are not here. */
+/** How many events are missing, as far as that is known. */
 function rowsMissing({ held, total, said }: RowsHeldParams): string {
   const count =
     total === null
-      ? `${some(held, 'row')} of the run are here, and nothing says that these are all`
-      : `${held} of ${some(total, 'row')} of the run are here`
+      ? `${some(held, 'event')} of the run received; the total is unknown`
+      : `${grouped(held)} of ${some(total, 'event')} of the run received`
   return `${count}${said === null ? '' : `; its server calls it ${oneLine(said).slice(0, 40)}`}.`
 }
 
 const missingToo = (rows: RowsHeldParams | null): string => (rows === null ? '' : ` ${rowsMissing(rows)}`)
 
-const recordSays = (status: string | null): string =>
-  `The run’s record says ${oneLine(status ?? 'no status').slice(0, 40)}`
+const recordSays = (status: string): string => `The run’s record says ${oneLine(status).slice(0, 40)}`
 
 /** Why an outcome is what it is, in a sentence or two. */
 export const OUTCOME_WORDS: Catalogue<OutcomeMessages> = {
@@ -74,8 +74,8 @@ export const OUTCOME_WORDS: Catalogue<OutcomeMessages> = {
   aborted: notSuccess,
   api_failure: (r) =>
     r.shownBy === 'status'
-      ? `The model request failed permanently: ${beside(r)}.`
-      : `The result is the text of a failed model request: ${beside(r)}.`,
+      ? `The model request failed: ${beside(r)}.`
+      : `The result is the error of a failed model request: ${beside(r)}.`,
   limit_reached: (r) => `The run hit a limit: ${beside(r)}.`,
   hook_stopped: notSuccess,
   cli_status: notSuccess,
@@ -109,33 +109,35 @@ export const OUTCOME_WORDS: Catalogue<OutcomeMessages> = {
   stop_seen: ({ how }) => `The hook events end with ${oneLine(how)}, without a failure.`,
   no_end_seen: () => 'No hook event ended the run: it is in progress or stopped silently.',
   no_activity: ({ received }) => NO_ACTIVITY[received],
-  cancelled_row: ({ eventId }) =>
-    `A row says that the run was cancelled (event ${eventId}); its status may call such a run completed.`,
+  cancelled_row: ({ eventId: id }) =>
+    `The run was cancelled${eventId(id)}. Its server may still call it completed.`,
   agent_failed_inside: ({ failures, steps, moreSteps, status, row: by, serverRule, incomplete }) =>
-    `${some(failures, 'agent')} failed inside (${steps.map((step) => quoted(oneLine(step), 60)).join(', ')}${moreSteps ? ', …' : ''}). ` +
-    `The run itself reads ${status}${by === null ? '' : ` by ${row(by)}`}, rule ${serverRule}` +
-    `${status === 'COMPLETED' ? ': to the engine the failure of an agent is data' : ''}.${missingToo(incomplete)}`,
+    `${some(failures, 'agent')} failed inside the run (${steps.map((step) => quoted(oneLine(step), 60)).join(', ')}${moreSteps ? ', …' : ''}). ` +
+    `Its engine calls the run ${status} by ${by === null ? '' : `${row(by)}, `}rule ${serverRule}` +
+    `${status === 'COMPLETED' ? ', since it treats a failed agent as data' : ''}.${missingToo(incomplete)}`,
   agent_result_missing: ({ serverRule, step, reference }) =>
-    `The run reads COMPLETED (${serverRule}), but the rows of step ${quoted(oneLine(step), 60)} ` +
-    `do not hold how its agent ended: ${
+    `The engine calls the run COMPLETED (${serverRule}), but the events of step ${quoted(oneLine(step), 60)} ` +
+    `do not show how its agent ended: ${
       reference === null
-        ? 'it was not waited for, or what it returned was dropped'
-        : `what it returned is kept elsewhere (${oneLine(reference).slice(0, 120)}), where nobody looked`
+        ? 'the step did not wait for it, or its result was dropped'
+        : `its result is stored elsewhere (${oneLine(reference).slice(0, 120)}) and was not fetched`
     }.`,
-  run_incomplete: (rows) => `${rowsMissing(rows)} What is missing may say otherwise.`,
+  run_incomplete: (rows) => `${rowsMissing(rows)} The missing events may change the outcome.`,
   terminal_row: (params) =>
     params.ended === 'failed'
-      ? `The newest row that ends the run is ${row(params.row)}.${missingToo(params.incomplete)}`
-      : `The newest row that ends the run is ${row(params.row)}, and no agent inside failed.`,
-  end_step_completed: () => 'No row ends the run; its newest row is that its last step, “end”, completed.',
+      ? `The last event that ends the run is ${row(params.row)}.${missingToo(params.incomplete)}`
+      : `The last event that ends the run is ${row(params.row)}, and no agent failed inside the run.`,
+  end_step_completed: () => 'No event ends the run, but its last event completed the step “end”.',
   batch_completed: () =>
-    'No row ends the run; its newest row is that a batch completed, and no command is open.',
-  nothing_terminal: () => 'No row ends the run, and nothing in the newest one lets an end be inferred.',
+    'No event ends the run, but its last event completed a batch and no command is open.',
+  nothing_terminal: () => 'No event ends the run: it is in progress or stopped silently.',
   run_record: ({ status, noFailedTask }) =>
     `${recordSays(status)}${noFailedTask ? ' but lists no failed task' : ''}.`,
   run_record_open: (params) =>
     params.hasEnd === null
-      ? `${recordSays(params.status)}, an unknown status.`
+      ? params.status === null
+        ? 'The run’s record has no status.'
+        : `${recordSays(params.status)}, an unknown status.`
       : `${recordSays(params.status)}${params.hasEnd ? '' : ' and has no end'}: the run is in progress or it crashed. Unknown if its process${params.pid === null ? '' : ` (${params.pid})`} is alive.`,
   run_record_missing: () => 'The run’s record is missing, so its outcome is unknown.',
   analysis_failed: () => 'The analysis failed, so nothing was read from the records.',

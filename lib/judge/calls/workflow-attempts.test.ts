@@ -253,7 +253,7 @@ test('a reference is named, and not followed', async () => {
     end,
   )
   expect(outcomeRule).toBe('agent_result_missing')
-  expect(outcomeBecause).toContain('kept elsewhere (noetl://execution/1/result/ask), where nobody looked')
+  expect(outcomeBecause).toContain('stored elsewhere (noetl://execution/1/result/ask) and was not fetched')
   const [record] = await recordsOf(lines(row(3, 'command.completed', 'ask', { status: 'COMPLETED', result })))
   expect(record!.summary).toBe(
     'command.completed ask: COMPLETED, its result is kept at noetl://execution/1/result/ask',
