@@ -21,7 +21,9 @@ export const CALL_RETRY_WORDS: Catalogue<CallRetryReasons> = {
   edit_changes_nothing: () => 'old and new text are the same, so the edit is always rejected',
   edit_no_match: () => 'the text to replace is not in the file, so the same edit cannot match',
   edit_many_matches: () => 'the same edit matches the same places again',
-  path_missing: ({ call }) => `${targetName(call)} does not exist, and a retry does not create it`,
+  // The article keeps a path from being capitalised at the start of a sentence.
+  path_missing: ({ call }) =>
+    `the ${call.target !== null && 'path' in call.target ? 'path' : 'target of'} ${targetName(call)} does not exist, and a retry does not create it`,
   is_folder: () => 'the path is a folder and cannot be read as a file',
   sibling_cancelled: ({ call, cause }) =>
     `${callName(call)} never ran: it was cancelled when ${cause === null ? 'a call' : callWithNumber(cause)} failed in parallel`,
@@ -39,7 +41,7 @@ export const CALL_RETRY_WORDS: Catalogue<CallRetryReasons> = {
   step_request_rejected: () => 'the service rejects the request itself',
   step_no_message: () => 'there is no error message to predict a retry from',
   step_message_unclear: () => 'the error does not say if a retry would help',
-  name_unknown: () => 'the name or option does not exist there',
+  name_unknown: () => 'the name or option does not exist',
   push_behind: () => 'the remote branch has commits the local one lacks, so pushing again fails',
   arguments_too_long: () => 'the command line is too long for the system',
   connection_failed: () => 'connection errors and busy services are often temporary',

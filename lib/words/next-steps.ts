@@ -48,7 +48,7 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
     `Fix ${cause === null ? 'the call that failed in parallel' : callWithNumber(cause)} first, then check if ${callName(call)} is still needed.`,
   narrow_result: ({ call }) => `Use an offset and a limit, or a narrower search, for ${callName(call)}.`,
   grant_call: ({ call }) =>
-    `Grant permission for ${callName(call)}, or tell the agent how to work without it. Check that what it reports as done was really written.`,
+    `Grant permission for ${callName(call)}, or tell the agent how to work without it. Check that what it reports as done was actually written.`,
   satisfy_hook: ({ error }) => `Do what the hook says (${quote(error)}), or change the hook.`,
   send_valid_input: ({ call, error }) => `Retry ${callName(call)} with valid input: ${quote(error)}.`,
   use_task_result: () => 'Use the result of the call that started the task, or start a new task.',
@@ -72,7 +72,7 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   read_step_input: ({ call, error }) =>
     `Read the events and input of ${stepName(call)} in Timeline, starting from ${quote(error)}. Fix that and rerun.`,
   use_existing_name: ({ error }) =>
-    `Use an existing name (fix the program if a program made the call). No action needed if the call was meant to fail: ${quote(error)}.`,
+    `Use an existing name or option: ${quote(error)}. If a program made the call, fix the program. No action needed if the call was meant to fail.`,
   merge_then_push: ({ error }) =>
     `Fetch, rebase or merge the remote branch, then push again: ${quote(error)}.`,
   pass_by_file: ({ error }) =>
@@ -127,7 +127,7 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   fix_settings: () => 'Fix the settings named in the error, then rerun.',
   read_result_record: () => 'Read the result record in Raw. Failed calls are listed in Calls.',
   find_step_run: () =>
-    'Look for the run that the step started, by its path and time; its own rows say how it ended.',
+    'Find the run that the step started, by path and time. Its own events show how it ended.',
   check_effects_elsewhere: ({ call, callId }) =>
     `Check the effects of ${callName(call)}. Its outcome may be in ${otherRecords(callId)}.`,
   check_result_writer: () =>

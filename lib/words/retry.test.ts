@@ -48,7 +48,7 @@ const CALL: Samples<CallRetryReasons> = {
   rejected: [{ call }],
   interrupted: [{ call }],
   not_read_first: [{ again: false }, { again: true }],
-  path_missing: [{ call: other }],
+  path_missing: [{ call: other }, { call }],
   sibling_cancelled: [
     { call, cause: other },
     { call, cause: null },

@@ -8,7 +8,7 @@ import { workBetweenWords } from './work-between'
 
 const NOTHING_KNOWN = "There isn't enough information to predict a retry."
 const OTHER_RESULT =
-  'The agent finished and delivered something else than was asked for. Nothing was lost that a retry would recover.'
+  'The agent finished, but delivered something other than what was asked for. There is nothing to recover by retrying.'
 const TIMEOUT = 'It may have hung or needed more time. The same limit may stop it again.'
 
 /** Why starting the job again would help or not. */
@@ -33,8 +33,8 @@ export const RUN_RETRY_WORDS: Catalogue<RunRetryReasons> = {
   process_timeout: () => TIMEOUT,
   process_killed: ({ lastOutput }) =>
     lastOutput
-      ? 'Something outside killed it. Its last output is the only clue.'
-      : 'Something outside killed it. No reason was recorded.',
+      ? 'It was killed from outside. Its last output is the only clue.'
+      : 'It was killed from outside. No reason was recorded.',
   command_not_run: ({ exitCode }) =>
     `Exit code ${exitCode} means the command ${exitCode === 127 ? 'was not found' : 'is not executable'}.`,
   exit_without_stderr: () => 'Nothing was written to stderr.',
@@ -66,11 +66,12 @@ export const RUN_RETRY_WORDS: Catalogue<RunRetryReasons> = {
   service_busy: () => 'The model service was busy or down. The request itself was fine.',
   request_rejected: () => 'The service rejected the request itself (credentials, account, model or size).',
   limit_reached: () => 'The same prompt would hit the same limit.',
-  session_unknown: () => 'The session does not exist there, so every resume fails before the agent starts.',
+  session_unknown: () =>
+    'The session does not exist on that machine, so every resume fails before the agent starts.',
   startup_failed: () => 'The run failed before the agent started.',
   cli_error: () => 'The CLI error does not say if it would recur.',
   agent_end_unknown: () =>
-    'How the agent ended is not known, so neither is whether there is anything to repeat.',
+    'How the agent ended was not recorded, so it is unclear if there is anything to retry.',
   receipt_without_outcome: ({ call }) =>
     `${callName(call)} may have completed: its receipt has no outcome. Retrying blindly could repeat it.`,
   result_unreadable: () => 'The result record cannot be read.',

@@ -9,7 +9,7 @@ export function workBetweenWords({ said, calls, total }: WorkBetween): string {
   const person = said === null ? '' : `a person said ${quoted(oneLine(said), 80)}`
   if (calls.length === 0) return person
   const names = calls.map(
-    ({ call, failed }) => `${callName(call, 40)}${failed ? ' (which failed itself)' : ''}`,
+    ({ call, failed }) => `${callName(call, 40)}${failed ? ' (which also failed)' : ''}`,
   )
   const named = [...new Set(names)].slice(0, CALLS_NAMED)
   const more = total - named.length

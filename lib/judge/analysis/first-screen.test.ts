@@ -104,7 +104,7 @@ describe('a retry that helped says what was retried', () => {
         .retryBecause
     }
     expect(told('rm -rf .erk/impl-context && git push')).toContain(
-      'Between them: Bash “rm -rf .erk/impl-context && git push” (which failed itself), Bash “git pull”.',
+      'Between them: Bash “rm -rf .erk/impl-context && git push” (which also failed), Bash “git pull”.',
     )
     expect(told('npm run lint')).toContain('Between them: Bash “git pull”.')
   })
