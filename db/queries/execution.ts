@@ -1,6 +1,7 @@
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { adviceToday } from '@/lib/words/retry'
 import { storedText } from '@/lib/words/catalogue'
+import { DECISION_REASONS } from '@/lib/words/decision'
 import { OUTCOME_WORDS } from '@/lib/words/outcome'
 import type { Db } from '../client'
 import { listAgentRuns } from './agent-runs'
@@ -33,7 +34,10 @@ const DETAIL = columnsOf('executions e', [
   'analysis_failure',
 ])
 
-type DetailRow = ItemRow & DecisionLineRow & Selected<typeof DETAIL>
+/** Why it was decided so, where a decision gave the outcome. */
+const REASON = columnsOf('decisions d', ['because_rule', 'because_params'])
+
+type DetailRow = ItemRow & DecisionLineRow & Selected<typeof DETAIL> & Selected<typeof REASON>
 
 /** One execution with everything but its events, calls and bytes; null when there is none that the projects hold. */
 export async function readExecution(
@@ -43,7 +47,7 @@ export async function readExecution(
 ): Promise<ExecutionDetail | null> {
   if (!isUuid(id) || projectIds.length === 0) return null
   const [row] = await runText<DetailRow>(db, {
-    text: `select ${ITEM_COLUMNS}, ${DETAIL.text}, ${LINE_COLUMNS}
+    text: `select ${ITEM_COLUMNS}, ${DETAIL.text}, ${REASON.text}, ${LINE_COLUMNS}
      from executions e left join decisions d on d.project_id = e.project_id and d.execution_id = e.id
      where e.project_id = any ($1::uuid[]) and e.id = $2::uuid`,
     params: [projectIds, id],
@@ -88,11 +92,7 @@ export async function readExecution(
     parity: parity ?? null,
     decision: toDecisionLine(row),
     outcomeRule: row.outcome_rule,
-    outcomeBecause: storedText(OUTCOME_WORDS, {
-      id: row.outcome_rule,
-      params: row.outcome_params,
-      text: row.outcome_because,
-    }),
+    outcomeBecause: becauseOf(row),
     outcomeParams: row.outcome_params,
     causeParams: row.cause_params,
     causeEarlier: row.cause_earlier,
@@ -113,6 +113,14 @@ export async function readExecution(
     updatedAt: row.updated_at,
     version: row.version,
   }
+}
+
+/** The reading of the rule that decided, in the words of today: a rule of an outcome has params, else a decision gave it. */
+function becauseOf(row: DetailRow): string {
+  const text = row.outcome_because
+  return row.outcome_params === null
+    ? storedText(DECISION_REASONS, { id: row.because_rule, params: row.because_params, text })
+    : storedText(OUTCOME_WORDS, { id: row.outcome_rule, params: row.outcome_params, text })
 }
 
 /** What the receipts tell, with the keys by which they are opened. */

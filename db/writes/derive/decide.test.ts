@@ -251,10 +251,13 @@ describe('a run that was recorded with its contract', () => {
       'not_delivered',
       { markerMissing: false, patterns: ['plan_path\\s*=\\s*/.+'] },
     ])
+    const execution = async () => (await readExecution(db, [projectId], id))!.outcomeBecause
     await db.sql`update decisions set because = 'as it was worded then'`
-    expect((await read()).because).toBe(because)
+    await db.sql`update executions set outcome_because = 'as it was worded then'`
+    expect([(await read()).because, await execution()]).toEqual([because, because])
     await db.sql`update decisions set because_rule = null, because_params = null`
     expect(await read()).toMatchObject({ because: 'as it was worded then', becauseRule: null })
+    expect(await execution()).toBe('as it was worded then')
   })
 
   test('keeps what its recorder judged beside it, and says whether both say the same', async () => {
