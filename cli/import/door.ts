@@ -52,8 +52,15 @@ export interface DoorOptions {
   patienceMs: number
   /** Milliseconds without any byte of an answer before the server counts as away; its answer to a part may take its time. */
   idleMs?: number
-  onAway(because: string, waitMs: number): void
-  onBack(): void
+  onAway(away: Away): void
+  onBack(away: Away): void
+}
+
+/** Why the server is asked again later. */
+export interface Away {
+  because: string
+  /** It answered, and cannot take what is sent: its disk is full, say. Else nothing of it was heard. */
+  answered: boolean
 }
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
@@ -80,7 +87,7 @@ export function createDoor({
   let requests = 0
   let compress = !loopback.has(client.settings.url.hostname)
   // The files share one view of the server: they wait together and it is told once.
-  let away = false
+  let away: (Away & { method: Call['method'] }) | null = null
   let accepted = false
 
   const inProject = (path: string): string =>
@@ -92,6 +99,7 @@ export function createDoor({
     for (;;) {
       signal.throwIfAborted()
       let because: string
+      let answered = true
       try {
         const answer = await client.send({ ...call, signal })
         if (answer.status === 401 && client.lookAgain()) continue
@@ -99,22 +107,29 @@ export function createDoor({
         const newKeySoon = answer.status === 401 && accepted && client.settings.from === 'server.json'
         accepted ||= answer.status !== 401
         if (!isPassing(answer) && !newKeySoon) {
-          if (away) onBack()
-          away = false
+          // A full disk does not keep the server from answering what only reads.
+          if (away !== null && (away.method === call.method || !away.answered)) {
+            onBack(away)
+            away = null
+          }
           return answer
         }
         because = problemText(answer)
       } catch (error) {
         if (!(error instanceof ServerAway)) throw error
         because = error.message
+        answered = false
         client.lookAgain()
       }
       awaySince ||= Date.now()
       if (Date.now() - awaySince + waitMs > patienceMs) {
-        throw new CliFailure('unreachable', `${client.settings.url.origin} did not answer: ${because}.`)
+        const what = answered ? 'cannot take data' : 'did not answer'
+        throw new CliFailure('unreachable', `${client.settings.url.origin} ${what}: ${because}.`)
       }
-      if (!away) onAway(because, waitMs)
-      away = true
+      if (away === null) {
+        away = { because, answered, method: call.method }
+        onAway(away)
+      }
       await sleep(waitMs, undefined, { signal })
       waitMs = Math.min(waitMs * 2, 5_000)
     }

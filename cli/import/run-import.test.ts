@@ -412,6 +412,39 @@ describe('a server in trouble', () => {
     expect(kept()).toEqual([0, 1, 2, 3].map((n) => transcript(session(n), 3)).sort())
   })
 
+  test('a full disk is named as what it is, and once, although reading works', async () => {
+    for (let n = 0; n < 6; n += 1) folder.put(`${n}.jsonl`, transcript(session(n), 3))
+    let seen = 0
+    server.intercept = (request, response) => {
+      if (request.method !== 'POST' || (seen += 1) < 2 || seen > 12) return false
+      response
+        .writeHead(503, { 'content-type': 'application/problem+json' })
+        .end(
+          '{"type":"/problems/store-full","title":"The disk is full","detail":"Nothing from this request was stored.","status":503}',
+        )
+      return true
+    }
+    const run = await runCli(['import', folder.path], env())
+    expect([run.code, run.err]).toEqual([
+      0,
+      'The server cannot take data now (The disk is full: Nothing from this request was stored); retrying.\nThe server takes data again.\n',
+    ])
+    server.intercept = ({ method }, response) => {
+      if (method !== 'POST') return false
+      response
+        .writeHead(503, { 'content-type': 'application/problem+json' })
+        .end('{"type":"/problems/store-full","title":"The disk is full","status":503}')
+      return true
+    }
+    folder.put('new.jsonl', transcript(session(9), 3))
+    const full = await runCli(['import', '--patience', '1', folder.path], env())
+    expect([full.code, full.err]).toEqual([
+      3,
+      expect.stringMatching(/^inquest: http:\S+ cannot take data: The disk is full\.$/m),
+    ])
+    expect(full.err).not.toContain('did not answer')
+  })
+
   test('a local server that was killed and started again has another key: it is found, and the import ends well', async () => {
     for (let n = 0; n < 4; n += 1) folder.put(`in/${n}.jsonl`, transcript(session(n), 3))
     const state = (): string =>

@@ -193,8 +193,12 @@ class ImportRun {
           project: this.options.project,
           signal,
           patienceMs,
-          onAway: (because) => output.note(`The server is unreachable (${because}); retrying.`),
-          onBack: () => output.note('The server is back.'),
+          onAway: ({ because, answered }) =>
+            output.note(
+              `The server ${answered ? 'cannot take data now' : 'is unreachable'} (${because}); retrying.`,
+            ),
+          onBack: ({ answered }) =>
+            output.note(answered ? 'The server takes data again.' : 'The server is back.'),
         })
       : nowhere
     return {

@@ -3,7 +3,7 @@ import type { IngestAnswer } from '@/lib/api/schemas'
 import { CliFailure } from '../exit-codes'
 import type { Client } from '../http'
 import { formatBytes, visible } from '../output'
-import { createDoor, PartRefused } from '../import/door'
+import { type Away, createDoor, PartRefused } from '../import/door'
 import type { Door } from '../import/door'
 import { recogniseFile } from '../import/recognise-file'
 import { FileChanged, sendFile } from '../import/send-file'
@@ -77,8 +77,10 @@ export async function deliverRecord(
       )
     }
     tell()
-    const onAway = (because: string): void =>
-      onStep(`the server does not answer (${visible(because)}), trying again`)
+    const onAway = ({ because, answered }: Away): void =>
+      onStep(
+        `the server ${answered ? 'cannot take data now' : 'does not answer'} (${visible(because)}), trying again`,
+      )
     const door = createDoor({
       client,
       source,
@@ -87,7 +89,7 @@ export async function deliverRecord(
       patienceMs,
       idleMs,
       onAway,
-      onBack: tell,
+      onBack: () => tell(),
     })
     const answers = plan.sendsStdout ? await send(door, folder, 'stdout', 'claude-stream', signal, tell) : []
     answers.push(...(await send(door, folder, 'document', 'record', signal, tell)))
