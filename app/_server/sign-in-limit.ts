@@ -3,6 +3,7 @@ import { clientNetwork } from '@/lib/auth/client-network'
 import { createSignInLimit, type SignInLimit } from '@/lib/auth/sign-in-limit'
 import { limits } from '@/lib/limits'
 import { PEER_HEADER } from './config'
+import { deviceCookie, knownDevice } from './known-device'
 import { Refusal } from './respond'
 
 const KEY = Symbol.for('inquest.sign-in-limit')
@@ -32,14 +33,18 @@ export async function limitSignIn(
   headers: Headers,
   answer: () => Promise<Response>,
 ): Promise<Response> {
-  const attempt = { account, address: addressOf(headers) }
+  // Under a name that is no address.
+  const device = knownDevice(account, headers)
+  const attempt = { account, address: device === null ? addressOf(headers) : `device ${device}` }
   refuseFor(shared.passwords.take(attempt, Date.now()))
   const response = await answer().catch((error: unknown) => {
     shared.passwords.takeBack(attempt)
     throw error
   })
-  if (response.ok) shared.passwords.succeed(attempt)
-  else if (response.status >= 500) shared.passwords.takeBack(attempt)
+  if (response.ok) {
+    shared.passwords.succeed(attempt)
+    if (device === null) response.headers.append('set-cookie', deviceCookie(account))
+  } else if (response.status >= 500) shared.passwords.takeBack(attempt)
   return response
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { hashPassword } from 'better-auth/crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as signInRoute from '@/app/api/auth/[...all]/route'
 import { type Listener, listen } from '@/server/serve'
 import { readUpSettings } from '@/server/settings'
@@ -56,13 +56,14 @@ const answer = async (request: IncomingMessage): Promise<Response> =>
     body: new Uint8Array(await buffer(request)),
   })
 
-const signIn = (email: string, password: string, forwardedFor?: string): Promise<Response> =>
+const signIn = (email: string, password: string, forwardedFor?: string, cookie?: string): Promise<Response> =>
   fetch(`http://127.0.0.1:${listener!.port}${links.api.signIn()}`, {
     method: 'POST',
     headers: {
       origin: ORIGIN,
       'content-type': 'application/json',
       ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),
+      ...(cookie === undefined ? {} : { cookie }),
     },
     body: JSON.stringify({ email, password }),
   })
@@ -102,6 +103,48 @@ test('an account that is attacked from many addresses opens at once to another o
   await start({ INQUEST_TRUSTED_PROXIES: '127.0.0.0/8' })
   expect((await attack(email, 12, (n) => `198.51.100.${n}`)).checked).toBe(12)
   expect((await signIn(email, PASSWORD, '2001:db8::1')).status).toBe(200)
+})
+
+describe('clients that share an address, as behind a proxy that the server was not told of', () => {
+  const TRUST = { INQUEST_TRUSTED_PROXIES: '127.0.0.1' }
+  const deviceOf = (response: Response): string =>
+    response.headers
+      .getSetCookie()
+      .find((one) => one.startsWith('inquest.device='))!
+      .split(';')[0]!
+  /** One that uses up the attempts of the address that all share. */
+  async function hammer(address: string): Promise<void> {
+    for (let n = 0; n < limits.signInAttemptsPerAddress + 10; n++)
+      await signIn(`${n}@example.test`, 'wrong wrong', address)
+    expect((await signIn('x@example.test', 'wrong wrong', address)).status).toBe(429)
+  }
+
+  test('a browser in which an account has signed in before lets it in, whoever hammers from the same address', async () => {
+    const [email, address] = [await makePerson(), '192.0.2.50']
+    await start(TRUST)
+    const first = await signIn(email, PASSWORD, address)
+    const set = first.headers.getSetCookie().find((one) => one.startsWith('inquest.device='))!
+    expect(set).toMatch(/; Path=\/api\/auth\/sign-in\/email; HttpOnly; SameSite=Lax$/)
+    await hammer(address)
+    expect((await signIn(email, PASSWORD, address)).status).toBe(429)
+    expect((await signIn(email.toUpperCase(), PASSWORD, address, deviceOf(first))).status).toBe(200)
+    expect((await signIn(email, PASSWORD, address, `a=b; ${deviceOf(first)}; c=d`)).status).toBe(200)
+  })
+
+  test('the cookie is of one account, cannot be made up, and has the attempts of one client', async () => {
+    const [email, other, address] = [await makePerson(), await makePerson(), '192.0.2.51']
+    await start(TRUST)
+    const device = deviceOf(await signIn(email, PASSWORD, address))
+    await hammer(address)
+    expect((await signIn(other, PASSWORD, address, device)).status).toBe(429)
+    const made = `${device.slice(0, -4)}AAAA`
+    for (const one of [made, 'inquest.device=', 'inquest.device=x.y', 'inquest.device'])
+      expect((await signIn(email, PASSWORD, address, one)).status).toBe(429)
+    const statuses: number[] = []
+    for (let n = 0; n < limits.signInAttemptsFree + 2; n++)
+      statuses.push((await signIn(email, 'wrong wrong wrong', address, device)).status)
+    expect(statuses).toEqual([...Array<number>(limits.signInAttemptsFree).fill(401), 429, 429])
+  })
 })
 
 test('a client that invents X-Forwarded-For gets no more attempts than its own address has', async () => {
