@@ -7,6 +7,16 @@ import { sendProblem } from './unfit-request'
 /** Below these, routes read bodies and time them themselves (`app/_server/body-arrival.ts`). */
 const READS_BODIES = /^\/(api|mcp|receipts)(?![^/?])/
 
+/** What Next hears in place of the rest of a body. It treats it as a client that has gone, and prints it; it was answered already. */
+export class BodyGivenUp extends Error {
+  override name = 'BodyGivenUp'
+  readonly code = 'ECONNRESET'
+
+  constructor() {
+    super('aborted')
+  }
+}
+
 /** Answers 408 where a body that no route times is not complete in time: Next reads it to its end before it looks for the page. */
 export function refuseLateBody(request: IncomingMessage, response: ServerResponse): void {
   if (READS_BODIES.test(request.url ?? '') || !owesBody(request)) return
@@ -16,7 +26,7 @@ export function refuseLateBody(request: IncomingMessage, response: ServerRespons
     const detail = `The request body was not complete within ${limits.smallBodySeconds} s. Nothing was stored.`
     sendProblem(response, problem('request-timeout', detail))
     // Next still waits for the body. It hears that none will come once the connection is closed, and answers too.
-    socket.once('close', () => request.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })))
+    socket.once('close', () => request.destroy(new BodyGivenUp()))
     const ignore = (): ServerResponse => response
     Object.assign(response, {
       setHeader: ignore,

@@ -10,6 +10,7 @@ import { ensureBuild } from './build'
 import { type Database, readyDatabase } from './database'
 import { builtStyles, paintFirst } from './first-paint'
 import { heedingReader } from './read-scope'
+import { BodyGivenUp } from './late-body'
 import { makeFirstAdminLink, openLocalAccess } from './local-access'
 import { LockHeld, takeLock } from './lock'
 import { ensureSecret } from './secret'
@@ -97,7 +98,7 @@ async function start(
   // Before anything of Next or React is loaded: they choose their build by it.
   Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
   // Standard output is ours, and with --json one document: what libraries tell goes to standard error.
-  guardConsole(console, isLoggedByPage)
+  guardConsole(console, (error) => error instanceof BodyGivenUp || isLoggedByPage(error))
   console.log = console.info = (...told: unknown[]) => {
     if (!NEXT_CHATTER.test(String(told[0]))) console.error(...told)
   }
