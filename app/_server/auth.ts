@@ -6,14 +6,13 @@ import { setSessionCookie } from 'better-auth/cookies'
 import { v7 } from 'uuid'
 import { z } from 'zod'
 import type { Db } from '@/db/client'
-import { describeError, withoutParameters } from '@/db/describe-error'
 import { accounts, apiKeys, people, rateLimits, sessions, verifications } from '@/db/schema/people'
 import { KEY_PREFIX } from '@/lib/auth/tokens'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
+import { logOfAuth } from './auth-log'
 import { PEER_HEADER, publicUrl, secret, trustedOrigins } from './config'
 import { db } from './db'
-import { log } from './log'
 
 const BASE_PATH = '/api/auth'
 const DAY_S = 24 * 60 * 60
@@ -80,17 +79,7 @@ const build = () => {
       database: { generateId: () => v7() },
     },
     telemetry: { enabled: false },
-    logger: {
-      log: (level, message, ...more) =>
-        log[level](
-          {
-            auth: more.map((one) =>
-              one instanceof Error ? describeError(one) : withoutParameters(String(one)),
-            ),
-          },
-          withoutParameters(message),
-        ),
-    },
+    logger: { log: logOfAuth },
     plugins: [
       // Only what makes and hashes keys is used of it; who may do what is ours (access.ts), and so are the limits.
       apiKey({

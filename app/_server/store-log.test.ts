@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { logOfAuth } from './auth-log'
 import { defineRoute } from './define-route'
 import { log } from './log'
 
@@ -19,6 +20,7 @@ beforeEach(() => {
   holder[KEY] = { db: { isAway }, url: process.env.DATABASE_URL }
   vi.spyOn(log, 'warn').mockReturnValue(undefined)
   vi.spyOn(log, 'debug').mockReturnValue(undefined)
+  vi.spyOn(log, 'error').mockReturnValue(undefined)
   vi.useFakeTimers({ toFake: ['performance'], now: 0 })
 })
 afterEach(() => {
@@ -44,4 +46,11 @@ test('while it is known to be away a refused request is no news', async () => {
   await ask()
   expect(log.warn).not.toHaveBeenCalled()
   expect(log.debug).toHaveBeenCalledTimes(1)
+})
+
+test('nor is a session that could not be looked up meanwhile', () => {
+  logOfAuth('error', 'INTERNAL_SERVER_ERROR', new Error('Failed query', { cause: down() }))
+  expect(log.error).not.toHaveBeenCalled()
+  logOfAuth('error', 'INTERNAL_SERVER_ERROR', new Error('another'))
+  expect(log.error).toHaveBeenCalledTimes(1)
 })
