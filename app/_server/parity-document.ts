@@ -3,6 +3,7 @@ import type { ParityDocument } from '@/lib/api/parity-schemas'
 import { parseExactJson, type ExactJson } from '@/lib/text/exact-json'
 import { allLayers } from '@/lib/judge/parity/all-layers'
 import { valuesAcross, type LayerValues } from '@/lib/judge/parity/difference-values'
+import { layerWhy } from '@/lib/words/parity'
 import { liveStepParity } from '@/lib/judge/parity/nested-key-parity'
 
 /** Differences that are told with what stands there. */
@@ -34,7 +35,7 @@ export function parityDocument(executionId: string, check: CheckDone): ParityDoc
     checkedAt,
     verdict,
     worst,
-    layers: allLayers(layers),
+    layers: allLayers(layers).map((layer) => ({ ...layer, why: layerWhy(layer) })),
     firstCritical: firstCritical && {
       form: firstCritical.form,
       from: firstCritical.from,

@@ -39,7 +39,7 @@ async function compare({ executionId, held, row, nodes, origin }: ComparePageAsk
         layer: 'persisted',
         text: null,
         state: 'not_captured',
-        why: 'Not read: what the page holds is too large',
+        reason: { id: 'page_too_large', params: {} },
       },
       { text: null, nodes: [], isTooLarge },
       exact,

@@ -77,6 +77,8 @@ const layer = (form: 'document' | 'record' | 'page', name: string) => ({
   layer: name,
   state: 'read' as const,
   why: null,
+  rule: null,
+  params: null,
   sha256: null,
   bytes: null,
   counts: true,

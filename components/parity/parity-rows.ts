@@ -1,6 +1,7 @@
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import type { Form } from '@/lib/judge/parity/compare-forms'
 import type { PageCompared } from '@/lib/judge/parity/rendered'
+import { layerWhy } from '@/lib/words/parity'
 import { byCodePoint, SEVERITIES, type DifferenceKind, type Severity } from '@/lib/judge/parity/differences'
 
 export type ParityTransition = ParityDocument['transitions'][number]
@@ -102,7 +103,7 @@ export function withPage(
     ...stored,
     layers: [
       ...stored.layers.filter(({ form }) => form !== 'page'),
-      ...page.layers.map((layer) => ({ ...layer, counts: true })),
+      ...page.layers.map((layer) => ({ ...layer, why: layerWhy(layer), counts: true })),
     ],
     transitions: [...stored.transitions, ...page.transitions],
     failedControls: [...new Set([...stored.failedControls, ...page.failedControls])],

@@ -58,7 +58,7 @@ async function fetchLayers(
         layer: 'api',
         text: null,
         state: 'not_captured',
-        why: 'Its server did not answer earlier, so this was not requested.',
+        reason: { id: 'server_failed_before', params: {} },
       },
     ]
   const { databaseUrl } = connection
@@ -89,7 +89,7 @@ async function readLog(
         layer: 'event_log',
         text: null,
         state: 'not_captured',
-        why: 'Not a NoETL execution ID.',
+        reason: { id: 'not_noetl_id', params: {} },
       }
     tables = openTables(url, {
       allowPrivate,
@@ -102,7 +102,7 @@ async function readLog(
         layer: 'event_log',
         text: null,
         state: 'not_captured',
-        why: 'The event log has no events of this execution.',
+        reason: { id: 'no_events', params: {} },
       }
     return inOrder('event_log', found)
   } catch (error) {

@@ -1,12 +1,14 @@
 import { exactJsonText } from '@/lib/text/exact-json'
-import { oneLine } from '@/lib/text/visible'
 import { compareForms, type Form, type FormInput, type FormsCompared } from '@/lib/judge/parity/compare-forms'
 import { failedControls } from '@/lib/judge/parity/controls'
 import { documentWays } from '@/lib/judge/parity/document-ways'
 import type { LayerInput } from '@/lib/judge/parity/layers'
 import { madeForm } from '@/lib/judge/parity/made'
 import { retoldForm, type Retold } from '@/lib/judge/parity/retold'
-import { findingsOf, type CheckedLayer, type CheckTrigger } from '@/lib/judge/parity/stored-check'
+import { findingsOf, ruleOf, type CheckedLayer, type CheckTrigger } from '@/lib/judge/parity/stored-check'
+import type { LayerReason } from '@/lib/model/messages/parity'
+import { textOf } from '@/lib/words/catalogue'
+import { LAYER_REASON_WORDS } from '@/lib/words/parity'
 import type { Db } from '../client'
 import { listMadeDiagnoses } from '../queries/made-diagnoses'
 import { readRunDiagnosis, readUnclaimedDiagnosis } from '../queries/run-diagnosis'
@@ -77,7 +79,7 @@ export async function checkParity(
   }
   const inputs = forms.flatMap(({ form, layers: own }) => own.map((layer) => ({ ...layer, form })))
   const layers = compared.layers.map(
-    (layer, i): CheckedLayer => ({ ...layer, why: inputs[i]!.why ?? null, ...digestOf(inputs[i]!) }),
+    (layer, i): CheckedLayer => ({ ...layer, ...whyOf(inputs[i]!), ...digestOf(inputs[i]!) }),
   )
   const { projectId, version, changedParts } = stored
   const findings = findingsOf(compared, failed, doubt !== null)
@@ -105,7 +107,7 @@ export async function checkParity(
 function formsOf(
   { document, layers }: StoredLayers,
   fetched: readonly LayerInput[],
-  doubt: string | null,
+  doubt: LayerReason | null,
   retold: FormInput | undefined,
 ): FormInput[] {
   const record: FormInput = { form: 'record', layers }
@@ -119,7 +121,7 @@ function formsOf(
       text: exactJsonText(text),
       ...(unplaced > 0 && {
         complete: false,
-        why: 'It is unknown which event a reply captured at the worker became.',
+        reason: { id: 'reply_without_row', params: {} },
       }),
     }
   }
@@ -127,7 +129,7 @@ function formsOf(
     {
       form: 'document',
       layers: [
-        { ...inputOf('source', source), ...(doubt !== null && { why: doubt }) },
+        { ...inputOf('source', source), ...(doubt !== null && { reason: doubt }) },
         ...fetched,
         inputOf('persisted', persisted),
       ],
@@ -160,7 +162,7 @@ async function doubtOf(
   { document, projectId }: StoredLayers,
   executionId: string,
   told: ReadonlySet<string> = new Set(),
-): Promise<string | null> {
+): Promise<LayerReason | null> {
   if (document?.source.state !== 'read' || document.source.run.replies.size > 0) return null
   const run = await readRunDiagnosis(db, [projectId], executionId)
   const lost =
@@ -171,15 +173,14 @@ async function doubtOf(
       : undefined
   const made = lost?.elsewhere ?? (await readUnclaimedDiagnosis(db, projectId, executionId))
   if (!made) return null
-  const where =
-    lost === undefined
-      ? 'of this run, and none records how its agent ended'
-      : `of ${lost.step === null ? 'the agent' : `step ${oneLine(lost.step)}`}`
-  const became =
-    lost?.state === 'handle_only'
-      ? 'only the ID of the diagnosis run was stored'
-      : 'it was lost before the first readable layer, or never attached'
-  return `The diagnosis that execution ${made.externalId} made stands in no row ${where}: ${became}. What the worker replied was not captured.`
+  return {
+    id: 'diagnosis_not_saved',
+    params: {
+      by: made.externalId,
+      agent: lost === undefined ? null : { step: lost.step },
+      handle: lost?.state === 'handle_only',
+    },
+  }
 }
 
 /** When its next check is due, before anything is read: what is noted later is not answered by this check. */
@@ -192,6 +193,11 @@ async function readDueAt(
     select due_at as "dueAt" from parity_standing where project_id = any (${projectIds as string[]}::uuid[]) and execution_id = ${executionId}`
   return row?.dueAt ?? null
 }
+
+const whyOf = ({ reason, why }: LayerInput): Pick<CheckedLayer, 'why' | 'rule' | 'params'> => ({
+  why: reason === undefined ? (why ?? null) : textOf(LAYER_REASON_WORDS, reason),
+  ...ruleOf(reason),
+})
 
 function digestOf({ text }: LayerInput): Pick<CheckedLayer, 'sha256' | 'bytes'> {
   if (text === null) return { sha256: null, bytes: null }

@@ -93,6 +93,6 @@ async function insertCheck(
     insert into parity_checks (project_id, execution_id, id, checked_at, trigger, verdict, worst, lost_from, lost_to, layers, differences, differences_total, is_whole,
       changed_parts, failed_controls, millis, compared_by, execution_version)
     values (${projectId}, ${executionId}, ${id}, ${at}, ${trigger}, ${findings.verdict}, ${findings.worst}, ${findings.lost?.from ?? null}, ${findings.lost?.to ?? null},
-      ${JSON.stringify(layers)}::text::jsonb, ${JSON.stringify(storableDeep(findings.differences))}::text::jsonb, ${findings.differencesTotal}, ${findings.isWhole},
+      ${JSON.stringify(storableDeep(layers))}::text::jsonb, ${JSON.stringify(storableDeep(findings.differences))}::text::jsonb, ${findings.differencesTotal}, ${findings.isWhole},
       ${[...changedParts]}::text[], ${[...failedControls]}::text[], ${millis}, ${COMPARED_BY}, ${version})`
 }

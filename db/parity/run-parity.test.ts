@@ -4,6 +4,7 @@ import { SEED, seedRuns } from '@/e2e/support/noetl/seed'
 import { startNoetlStandIn, type NoetlStandIn } from '@/e2e/support/noetl/stand-in'
 import type { Losses } from '@/e2e/support/noetl/losses'
 import type { LayerInput } from '@/lib/judge/parity/layers'
+import type { CheckedLayer } from '@/lib/judge/parity/stored-check'
 import { forgetEverything } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { checkParity } from './check-parity'
@@ -35,6 +36,10 @@ const detail = async (run: string = RUN): Promise<string> =>
 const captureOf = (run: string, more = ''): string =>
   `{"layer":"worker","execution_id":"${run}"${more},"reply":${standIn.workerReply(run)}}`
 
+/** Undefined: there is no such layer; null: nothing is said of it. */
+const reasonOf = (layer: CheckedLayer | undefined) =>
+  layer && (layer.rule === null ? layer.why : { id: layer.rule, params: layer.params })
+
 /** Kind and place of each difference in the documents of a run, with the transition. */
 async function told(run: string = RUN, fetched: LayerInput[] = []) {
   const [row] = await db.sql<
@@ -49,8 +54,8 @@ async function told(run: string = RUN, fetched: LayerInput[] = []) {
     verdict: compared.verdict,
     worst: compared.worst,
     lost: compared.firstCritical && `${compared.firstCritical.from}→${compared.firstCritical.to}`,
-    doubt: check.layers.find(({ form, layer }) => form === 'document' && layer === 'source')?.why,
-    inferred: check.layers.find(({ form, layer }) => form === 'made' && layer === 'made')?.why,
+    doubt: reasonOf(check.layers.find(({ form, layer }) => form === 'document' && layer === 'source')),
+    inferred: reasonOf(check.layers.find(({ form, layer }) => form === 'made' && layer === 'made')),
     states: compared.layers
       .filter(({ form }) => form === 'document')
       .map(({ layer, state }) => `${layer} ${state}`),
@@ -134,9 +139,10 @@ describe('a diagnosis that was made and stands in no row', () => {
         (at) => `made→source critical missing /events/${at}/result/context/error/diagnosis`,
       ),
     })
-    expect(inferred).toBe(
-      `Inferred: execution ${SEED.diagnosis} was started to diagnose run ${SEED.failedChild}, the agent of step reconcile_ledger, ended well and kept this diagnosis.`,
-    )
+    expect(inferred).toEqual({
+      id: 'diagnosis_inferred',
+      params: { made: [{ by: SEED.diagnosis, childId: SEED.failedChild, step: 'reconcile_ledger' }] },
+    })
     expect(await stored()).toEqual([
       { verdict: 'different', standing: 'different', lost_from: 'made', lost_to: 'source' },
     ])
@@ -196,9 +202,10 @@ describe('a diagnosis that was made and stands in no row', () => {
         differences: [],
         states: ['source read', 'persisted read'],
       })
-      expect(doubt).toContain(
-        `The diagnosis that execution ${SEED.diagnosis} made stands in no row of step reconcile_ledger`,
-      )
+      expect(doubt).toEqual({
+        id: 'diagnosis_not_saved',
+        params: { by: SEED.diagnosis, agent: { step: 'reconcile_ledger' }, handle: false },
+      })
       expect(await stored()).toEqual([
         { verdict: 'in_doubt', standing: 'in_doubt', lost_from: null, lost_to: null },
       ])
@@ -243,9 +250,7 @@ describe('a diagnosis that was made and stands in no row', () => {
     const { verdict, doubt } = await told()
     expect([verdict, doubt]).toEqual([
       'unknown',
-      expect.stringContaining(
-        `The diagnosis that execution ${SEED.diagnosis} made stands in no row of this run, and none says how its agent ended`,
-      ),
+      { id: 'diagnosis_not_saved', params: { by: SEED.diagnosis, agent: null, handle: false } },
     ])
   })
 

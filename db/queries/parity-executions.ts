@@ -1,6 +1,7 @@
 import type { ParityExecution } from '@/lib/api/parity-schemas'
 import { limits } from '@/lib/limits'
 import { SEVERITIES } from '@/lib/judge/parity/differences'
+import { layerWhy } from '@/lib/words/parity'
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'
 import { runText } from '../statement-text'
@@ -33,7 +34,7 @@ const FITS = `(select true from parity_places x where x.project_id = s.project_i
 
 /** Why nothing could be said: what the first of its layers tells. Only of those that this is asked of, each by its key. */
 const WHY = `case when s.verdict in ('in_doubt', 'unknown') then (
-    select l->>'why' from parity_standing n join parity_checks c on c.project_id = n.project_id and c.execution_id = n.execution_id and c.id = n.check_id,
+    select l from parity_standing n join parity_checks c on c.project_id = n.project_id and c.execution_id = n.execution_id and c.id = n.check_id,
       jsonb_array_elements(c.layers) l where n.project_id = s.project_id and n.execution_id = s.execution_id and l->>'why' is not null limit 1) end`
 
 const paged = (inner: string, limit: string): string => `
@@ -48,7 +49,7 @@ type Row = ItemRow & {
   rank: number | null
   differences: number | null
   kinds: string[] | null
-  why: string | null
+  why: Parameters<typeof layerWhy>[0] | null
 }
 
 /**
@@ -85,7 +86,7 @@ export async function listParityExecutions(
       worst: row.rank === null ? null : SEVERITIES[row.rank - 1]!,
       differences: row.differences,
       kinds: row.kinds,
-      why: row.why,
+      why: row.why && layerWhy(row.why),
       execution: toItem(row, sources),
     })),
     nextCursor: rows.length > limit && last ? formatCursor(LIST, last.checked_at, last.id) : null,

@@ -49,6 +49,11 @@ const checkedLayer = z.object({
   layer: z.string(),
   state: z.enum(LAYER_STATES),
   why: z.string().nullable().meta({ description: 'in a sentence, where the state alone does not say it' }),
+  rule: z
+    .string()
+    .nullable()
+    .meta({ description: 'the rule behind `why`; null: none, or `why` is a text of its source' }),
+  params: z.unknown().meta({ description: 'the values of that rule' }),
   sha256: z.string().nullable().meta({ description: 'digest of what was compared; null: there was no text' }),
   bytes: z.int().nullable(),
   counts: z.boolean().meta({

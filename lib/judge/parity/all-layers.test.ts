@@ -7,21 +7,23 @@ const layer = (form: CheckedLayer['form'], name: string): CheckedLayer => ({
   layer: name,
   state: 'read',
   why: null,
+  rule: null,
+  params: null,
   sha256: 'ab',
   bytes: 2,
 })
 const told = (checked: CheckedLayer[]) =>
-  allLayers(checked).map(({ form, layer: name, state, counts, why }) => [
+  allLayers(checked).map(({ form, layer: name, state, counts, rule, params }) => [
     `${form} ${name} ${state}`,
-    counts ? 'counts' : why,
+    counts ? 'counts' : { id: rule, params },
   ])
-const NO_PAGE = ['page rendered not_captured', 'What a page shows is compared in the browser that shows it.']
+const NO_PAGE = ['page rendered not_captured', { id: 'compared_in_browser', params: {} }]
 
 test('a transcript has no event log and no API', () => {
   expect(told([layer('record', 'source'), layer('record', 'persisted')])).toEqual([
     ['record source read', 'counts'],
-    ['record event_log not_captured', 'This source has no event log that could be asked.'],
-    ['record api not_captured', 'This source has no API that could be asked.'],
+    ['record event_log not_captured', { id: 'not_offered', params: { layer: 'event_log' } }],
+    ['record api not_captured', { id: 'not_offered', params: { layer: 'api' } }],
     ['record persisted read', 'counts'],
     NO_PAGE,
   ])
@@ -36,7 +38,7 @@ test('those of a run whose source is not connected are named where they would st
     layer('record', 'source'),
     layer('record', 'persisted'),
   ]
-  const why = 'Its source is not connected, or the connection is paused.'
+  const why = { id: 'not_connected', params: {} }
   expect(told(checked)).toEqual([
     ['made made read', 'counts'],
     ['made source read', 'counts'],
@@ -58,7 +60,7 @@ test('a server whose database is not known has an API; what was asked for is as 
   ]
   expect(told(checked)).toEqual([
     ['document source read', 'counts'],
-    ['document event_log not_captured', 'The address of its database is not known.'],
+    ['document event_log not_captured', { id: 'database_unknown', params: {} }],
     ['document api unreadable', 'counts'],
     ['document persisted read', 'counts'],
     NO_PAGE,

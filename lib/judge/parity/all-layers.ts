@@ -1,6 +1,7 @@
+import type { LayerReason } from '../../model/messages/parity'
 import type { Form } from './compare-forms'
 import { LAYERS } from './layers'
-import type { CheckedLayer } from './stored-check'
+import { ruleOf, type CheckedLayer } from './stored-check'
 
 /** A layer of a check. One that cannot be read from where the check was made is named, and the verdict does not go by it. */
 export type NamedLayer = CheckedLayer & { counts: boolean }
@@ -19,7 +20,8 @@ export function allLayers(checked: readonly CheckedLayer[]): NamedLayer[] {
       form: layer === 'rendered' ? 'page' : main,
       layer,
       state: 'not_captured',
-      why: whyNot(layer, hasDocument, isThere('api')),
+      why: null,
+      ...ruleOf(whyNot(layer, hasDocument, isThere('api'))),
       sha256: null,
       bytes: null,
       counts: false,
@@ -32,11 +34,13 @@ export function allLayers(checked: readonly CheckedLayer[]): NamedLayer[] {
   return all.sort((a, b) => rank(a) - rank(b))
 }
 
-function whyNot(layer: (typeof LAYERS)[number], hasDocument: boolean, hasApi: boolean): string | null {
-  if (layer === 'rendered') return 'What a page shows is compared in the browser that shows it.'
-  if (layer !== 'event_log' && layer !== 'api') return null
-  if (!hasDocument) return `This source has no ${layer === 'api' ? 'API' : 'event log'} that could be asked.`
-  return hasApi
-    ? 'The address of its database is not known.'
-    : 'Its source is not connected, or the connection is paused.'
+function whyNot(
+  layer: (typeof LAYERS)[number],
+  hasDocument: boolean,
+  hasApi: boolean,
+): LayerReason | undefined {
+  if (layer === 'rendered') return { id: 'compared_in_browser', params: {} }
+  if (layer !== 'event_log' && layer !== 'api') return undefined
+  if (!hasDocument) return { id: 'not_offered', params: { layer } }
+  return { id: hasApi ? 'database_unknown' : 'not_connected', params: {} }
 }

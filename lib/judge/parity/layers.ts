@@ -1,5 +1,6 @@
 import { parseExactJson, type ExactJson } from '../../text/exact-json'
 import { limits } from '../../limits'
+import type { LayerReason } from '../../model/messages/parity'
 
 /** The places where an execution can be read, in the order in which its data travels. */
 export const LAYERS = ['source', 'event_log', 'api', 'persisted', 'rendered'] as const
@@ -12,7 +13,9 @@ export interface LayerInput {
   complete?: boolean
   /** Known beforehand: why it cannot be compared, whatever its text is. */
   state?: Exclude<LayerState, 'read'>
-  /** In a sentence, where the state alone does not say it. */
+  /** Where the state alone does not say it. */
+  reason?: LayerReason
+  /** The same as a server or the code that asked it worded it. */
   why?: string
 }
 

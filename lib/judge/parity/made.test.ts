@@ -61,7 +61,8 @@ test('of an agent that did not fail, one that no row tells of, and one whose rep
     [MADE, { ...MADE, childId: '8', step: null }],
   )!
   expect([...both.childIds]).toEqual(['8'])
-  expect(both.form.layers[0]!.why).toBe(
-    'Inferred: execution 9 was started to diagnose run 8, the agent of a step, ended well and kept this diagnosis.',
-  )
+  expect(both.form.layers[0]!.reason).toEqual({
+    id: 'diagnosis_inferred',
+    params: { made: [{ by: '9', childId: '8', step: null }] },
+  })
 })

@@ -9,7 +9,6 @@ import {
   type ExactJson,
   type ExactObject,
 } from '../../text/exact-json'
-import { oneLine } from '../../text/visible'
 import type { FormInput } from './compare-forms'
 import type { RunDocument } from './run-document'
 
@@ -60,15 +59,18 @@ export function madeForm(
         return { ...named, result: { context: { error: diagnosis === undefined ? {} : { diagnosis } } } }
       }),
     })
-  const why = told.map(
-    ({ childId, step, by }) =>
-      `execution ${by} was started to diagnose run ${childId}, the agent of ${step === null ? 'a step' : `step ${oneLine(step)}`}, ended well and kept this diagnosis`,
-  )
   return {
     form: {
       form: 'made',
       layers: [
-        { layer: 'made', text: holding(true), why: `Inferred: ${why.join('; ')}.` },
+        {
+          layer: 'made',
+          text: holding(true),
+          reason: {
+            id: 'diagnosis_inferred',
+            params: { made: told.map(({ by, childId, step }) => ({ by, childId, step })) },
+          },
+        },
         { layer: 'source', text: holding(false) },
       ],
     },

@@ -74,7 +74,7 @@ test('a page that has read nothing, one that is too large and an answer that did
   expect(compare(null)).toMatchObject({
     verdict: 'unknown',
     nodes: 0,
-    layers: [{}, { state: 'not_captured', why: 'The page has read nothing of this execution yet' }],
+    layers: [{}, { state: 'not_captured', rule: 'page_empty' }],
   })
   expect(compare(`${KEPT}${' '.repeat(limits.parityBytesMax)}`, [])).toMatchObject({
     verdict: 'unknown',

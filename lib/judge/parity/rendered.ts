@@ -7,7 +7,7 @@ import { valuesAcross, type LayerValues } from './difference-values'
 import { failedControls } from './controls'
 import type { Difference } from './differences'
 import type { LayerInput } from './layers'
-import type { CheckedLayer } from './stored-check'
+import { ruleOf, type CheckedLayer } from './stored-check'
 
 /** Text of a node of a page, and the place in the model whose value it shows. */
 export interface ShownNode {
@@ -73,7 +73,7 @@ export function comparePage(
     layer: 'rendered',
     text: shown === undefined || shown === model ? held.text : exactJsonText(shown),
     ...(held.isTooLarge && { state: 'skipped_too_large' as const }),
-    ...(held.text === null && !held.isTooLarge && { why: 'The page has read nothing of this execution yet' }),
+    ...(held.text === null && !held.isTooLarge && { reason: { id: 'page_empty', params: {} } }),
   }
   const compared = compareForms([{ form: 'page', layers: [kept, rendered] }])
   const values: LayerValues = [
@@ -87,6 +87,7 @@ export function comparePage(
     layers: compared.layers.map((one, i) => ({
       ...one,
       why: [kept, rendered][i]!.why ?? null,
+      ...ruleOf([kept, rendered][i]!.reason),
       sha256: null,
       bytes: null,
     })),

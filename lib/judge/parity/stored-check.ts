@@ -1,4 +1,5 @@
 import { limits } from '../../limits'
+import type { LayerReason } from '../../model/messages/parity'
 import type { Form } from './compare-forms'
 import type { LayersCompared } from './compare-layers'
 import { SEVERITIES, type DifferenceKind, type Severity } from './differences'
@@ -21,11 +22,20 @@ export interface CheckedLayer {
   form: Form
   layer: string
   state: LayerState
-  /** Why it could not be read, where that is known. */
+  /** Why it could not be read, in the words of its check, where that is known. */
   why: string | null
+  /** The rule behind that with its values; null: it is a text of its source. */
+  rule: LayerReason['id'] | null
+  params: LayerReason['params'] | null
   sha256: string | null
   bytes: number | null
 }
+
+/** A reason as a check keeps it. */
+export const ruleOf = (reason: LayerReason | undefined): Pick<CheckedLayer, 'rule' | 'params'> => ({
+  rule: reason?.id ?? null,
+  params: reason?.params ?? null,
+})
 
 export interface StoredDifference {
   from: string

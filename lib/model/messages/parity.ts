@@ -1,0 +1,36 @@
+import type { MessageOf, NoParams } from '../message'
+
+/** Why a layer could not be read, or is known not to hold everything. */
+export interface LayerReasons {
+  /** A reply captured at the worker names no row, and several could be its row. */
+  reply_without_row: NoParams
+  /** A diagnosis that may be of an agent of this run was made, and its rows do not hold it. */
+  diagnosis_not_saved: {
+    /** The run that made it, as its source names it. */
+    readonly by: string
+    /** The agent whose rows lack it; null: no row says how an agent of the run ended. */
+    readonly agent: { readonly step: string | null } | null
+    /** Only the start of the run that made it was stored. */
+    readonly handle: boolean
+  }
+  /** The layer is not read but inferred from the runs that made these diagnoses. */
+  diagnosis_inferred: {
+    readonly made: readonly {
+      readonly by: string
+      /** The run that was diagnosed. */
+      readonly childId: string
+      readonly step: string | null
+    }[]
+  }
+  compared_in_browser: NoParams
+  not_offered: { readonly layer: 'api' | 'event_log' }
+  database_unknown: NoParams
+  not_connected: NoParams
+  server_failed_before: NoParams
+  not_noetl_id: NoParams
+  no_events: NoParams
+  page_empty: NoParams
+  page_too_large: NoParams
+}
+
+export type LayerReason = MessageOf<LayerReasons>

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import type { LayerReasons } from '../model/messages/parity'
+import { LAYER_REASON_WORDS, layerWhy } from './parity'
+import { wordedSamples, type Samples } from './samples.support'
+
+const NONE = [{}]
+const REASONS: Samples<LayerReasons> = {
+  reply_without_row: NONE,
+  diagnosis_not_saved: [
+    { by: '9', agent: { step: 'call' }, handle: false },
+    { by: '9', agent: { step: null }, handle: true },
+    { by: '9', agent: null, handle: false },
+  ],
+  diagnosis_inferred: [
+    { made: [{ by: '9', childId: '8', step: 'call' }] },
+    {
+      made: [
+        { by: '9', childId: '8', step: null },
+        { by: '7', childId: '6', step: 'a\nb' },
+      ],
+    },
+  ],
+  compared_in_browser: NONE,
+  not_offered: [{ layer: 'api' }, { layer: 'event_log' }],
+  database_unknown: NONE,
+  not_connected: NONE,
+  server_failed_before: NONE,
+  not_noetl_id: NONE,
+  no_events: NONE,
+  page_empty: NONE,
+  page_too_large: NONE,
+}
+
+test('why a layer could not be read, or does not hold everything', () =>
+  expect(wordedSamples(LAYER_REASON_WORDS, REASONS)).toMatchInlineSnapshot(`
+    {
+      "compared_in_browser": [
+        "What a page shows is compared in the browser that shows it.",
+      ],
+      "database_unknown": [
+        "The address of its database is not known.",
+      ],
+      "diagnosis_inferred": [
+        "Inferred: execution 9 was started to diagnose run 8, the agent of step call, ended well and kept this diagnosis.",
+        "Inferred: execution 9 was started to diagnose run 8, the agent of a step, ended well and kept this diagnosis; execution 7 was started to diagnose run 6, the agent of step a b, ended well and kept this diagnosis.",
+      ],
+      "diagnosis_not_saved": [
+        "The diagnosis that execution 9 made stands in no row of step call: it was lost before the first readable layer, or never attached. What the worker replied was not captured.",
+        "The diagnosis that execution 9 made stands in no row of the agent: only the ID of the diagnosis run was stored. What the worker replied was not captured.",
+        "The diagnosis that execution 9 made stands in no row of this run, and none records how its agent ended: it was lost before the first readable layer, or never attached. What the worker replied was not captured.",
+      ],
+      "no_events": [
+        "The event log has no events of this execution.",
+      ],
+      "not_connected": [
+        "Its source is not connected, or the connection is paused.",
+      ],
+      "not_noetl_id": [
+        "Not a NoETL execution ID.",
+      ],
+      "not_offered": [
+        "This source has no API that could be asked.",
+        "This source has no event log that could be asked.",
+      ],
+      "page_empty": [
+        "The page has read nothing of this execution yet",
+      ],
+      "page_too_large": [
+        "Not read: what the page holds is too large",
+      ],
+      "reply_without_row": [
+        "It is unknown which event a reply captured at the worker became.",
+      ],
+      "server_failed_before": [
+        "Its server did not answer earlier, so this was not requested.",
+      ],
+    }
+  `))
+
+test('a check of today is shown in the words of today, one of an older version in its own', () => {
+  expect(layerWhy({ rule: 'page_empty', params: {}, why: 'as it was worded then' })).toBe(
+    LAYER_REASON_WORDS.page_empty({}),
+  )
+  for (const rule of [undefined, null, 'of_a_later_version'])
+    expect(layerWhy({ rule, params: {}, why: 'as it was worded then' })).toBe('as it was worded then')
+  expect(layerWhy({ why: null })).toBeNull()
+})
