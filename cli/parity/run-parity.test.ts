@@ -94,6 +94,7 @@ test('differences end with 1, are told the worst first, and no more than can be 
     path: `/events/${i}/summary`,
     kind: 'changed_value' as const,
     severity: i === 29 ? ('critical' as const) : ('medium' as const),
+    rule: i === 29 ? 'on_contract' : 'elsewhere',
   }))
   const { code, out } = await parity({
     ...EQUAL,
@@ -119,6 +120,7 @@ test('a diagnosis that no row holds ends with 1, and is told as inferred', async
       path: '/events/5/result/context/error/diagnosis',
       kind: 'missing' as const,
       severity: 'critical' as const,
+      rule: 'on_contract',
     },
   ]
   const made = { ...EQUAL.layers[0]!, form: 'made' as const }

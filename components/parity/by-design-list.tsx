@@ -1,4 +1,5 @@
 import type { Form } from '@/lib/judge/parity/compare-forms'
+import { DESIGN_REASON_WORDS, ruleWords } from '@/lib/words/parity'
 import { formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import type { ParityTransition } from './parity-rows'
@@ -23,12 +24,13 @@ export function ByDesignList({
         Dropped or masked on purpose by the source, or redacted here. None of these counts.
       </p>
       <ul className="mt-2 space-y-1">
-        {all.slice(0, LISTED_MAX).map(({ path, kind, from, to }) => (
+        {all.slice(0, LISTED_MAX).map(({ path, kind, from, to, reason }) => (
           <li key={`${from} ${to} ${kind} ${path}`} className="flex flex-wrap gap-x-3">
             <code className="min-w-0 font-mono wrap-anywhere">
               <VisibleText text={placeWord(path)} />
             </code>
             <span>{KIND_WORDS[kind]}</span>
+            <span>{ruleWords(DESIGN_REASON_WORDS, reason)}</span>
             <span className="text-ink-3">
               from {layerInWords(from, form)} to {layerInWords(to, form)}
             </span>

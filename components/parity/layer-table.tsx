@@ -1,4 +1,5 @@
 import type { Form } from '@/lib/judge/parity/compare-forms'
+import { ruleWords, SEVERITY_REASON_WORDS } from '@/lib/words/parity'
 import { cn } from '../shared/ui/cn'
 import { CopyButton } from '../shared/copy-button'
 import { VisibleText } from '../shared/visible-text'
@@ -116,9 +117,9 @@ function Cell({
   )
 }
 
-const KindMark = ({ mark: { kind, severity, from }, form }: { mark: CellMark; form: Form }) => (
+const KindMark = ({ mark: { kind, severity, rule, from }, form }: { mark: CellMark; form: Form }) => (
   <span
-    title={`${kind}, ${severity}, against ${layerInWords(from, form)}`}
+    title={`${kind}, ${severity}, against ${layerInWords(from, form)}. ${ruleWords(SEVERITY_REASON_WORDS, rule)}`}
     className={cn('mb-1 flex items-center gap-1 font-semibold', SEVERITY_LOOKS[severity].tone)}
   >
     <SeverityMark severity={severity} /> {KIND_WORDS[kind]}

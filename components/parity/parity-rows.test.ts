@@ -18,11 +18,18 @@ const gone = {
   path: '/b',
   kind: 'missing',
   severity: 'critical',
+  rule: 'holds_diagnosis',
   values: { source: '1', event_log: null, api: null },
 } as const
 const STEPS = [
   step('source', 'event_log', [
-    { path: '/a', kind: 'changed_value', severity: 'low', values: { source: '1', event_log: '2', api: '3' } },
+    {
+      path: '/a',
+      kind: 'changed_value',
+      severity: 'low',
+      rule: 'elsewhere',
+      values: { source: '1', event_log: '2', api: '3' },
+    },
     gone,
   ]),
   step('event_log', 'api', [
@@ -30,9 +37,10 @@ const STEPS = [
       path: '/a',
       kind: 'precision_lost',
       severity: 'high',
+      rule: 'elsewhere',
       values: { source: '1', event_log: '2', api: '3' },
     },
-    { path: '/c', kind: 'extra', severity: 'low' },
+    { path: '/c', kind: 'extra', severity: 'low', rule: 'elsewhere' },
   ]),
 ]
 
@@ -40,8 +48,8 @@ test('a place is one row over all steps, each difference at the layer that came 
   const rows = parityRows(STEPS)
   expect(rows.map(({ path, worst }) => `${worst} ${path}`)).toEqual(['critical /b', 'high /a', 'low /c'])
   expect([...rows[1]!.marks]).toEqual([
-    ['event_log', [{ kind: 'changed_value', severity: 'low', from: 'source' }]],
-    ['api', [{ kind: 'precision_lost', severity: 'high', from: 'event_log' }]],
+    ['event_log', [{ kind: 'changed_value', severity: 'low', rule: 'elsewhere', from: 'source' }]],
+    ['api', [{ kind: 'precision_lost', severity: 'high', rule: 'elsewhere', from: 'event_log' }]],
   ])
   expect(rows[1]).toMatchObject({
     kinds: ['changed_value', 'precision_lost'],
@@ -57,6 +65,7 @@ test('where a pointer leads to other rows in a later step, its layer shows what 
         path: '/0',
         kind: 'changed_value',
         severity: 'low',
+        rule: 'elsewhere',
         values: { source: '"a"', event_log: '"b"', api: '"b"' },
       },
     ]),
@@ -65,6 +74,7 @@ test('where a pointer leads to other rows in a later step, its layer shows what 
         path: '/0',
         kind: 'changed_value',
         severity: 'low',
+        rule: 'elsewhere',
         values: { source: '"x"', event_log: '"y"', api: '"z"' },
       },
     ]),

@@ -71,6 +71,8 @@ test('a check is stored with the digests of what was compared, and its execution
       layer: ['source', 'persisted'][i],
       state: 'read',
       why: null,
+      rule: null,
+      params: null,
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       bytes: expect.any(Number),
     })),

@@ -21,6 +21,10 @@ const difference = z.object({
   }),
   kind: z.enum(DIFFERENCE_KINDS),
   severity,
+  rule: z.string().meta({ description: 'the rule that decided the severity' }),
+})
+const explained = difference.extend({
+  reason: z.string().meta({ description: 'the rule that explains the difference' }),
 })
 const told = difference.extend({
   values: z.record(z.string(), z.string().nullable()).optional().meta({
@@ -36,7 +40,7 @@ const transition = z.object({
   over: z.array(z.string()).meta({ description: 'layers between the two that could not be read' }),
   equal: z.boolean(),
   differences: z.array(told),
-  byDesign: z.array(difference).meta({ description: 'what a rule of the source explains; does not count' }),
+  byDesign: z.array(explained).meta({ description: 'what a rule explains; does not count' }),
   scalarOnly: z.array(z.string()).meta({
     description:
       'objects that lost containers only and kept all of their scalars: the mark of a scalar-only projection',

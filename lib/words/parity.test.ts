@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LayerReasons } from '../model/messages/parity'
-import { LAYER_REASON_WORDS, layerWhy } from './parity'
+import { DESIGN_REASON_WORDS, LAYER_REASON_WORDS, layerWhy, SEVERITY_REASON_WORDS } from './parity'
 import { wordedSamples, type Samples } from './samples.support'
 
 const NONE = [{}]
@@ -73,6 +73,84 @@ test('why a layer could not be read, or does not hold everything', () =>
       ],
       "server_failed_before": [
         "Its server did not answer earlier, so this was not requested.",
+      ],
+    }
+  `))
+
+test('why a difference is as bad as it is', () =>
+  expect(
+    wordedSamples(SEVERITY_REASON_WORDS, {
+      on_contract: NONE,
+      holds_diagnosis: NONE,
+      id_digits: NONE,
+      elsewhere: NONE,
+    }),
+  ).toMatchInlineSnapshot(`
+    {
+      "elsewhere": [
+        "Outside the agent’s result contract",
+      ],
+      "holds_diagnosis": [
+        "Contains a diagnosis",
+      ],
+      "id_digits": [
+        "Digits of an ID were lost",
+      ],
+      "on_contract": [
+        "Part of the agent’s result contract",
+      ],
+    }
+  `))
+
+test('why a difference is there on purpose', () =>
+  expect(
+    wordedSamples(DESIGN_REASON_WORDS, {
+      transport_id: NONE,
+      redacted_here: NONE,
+      masked_by_api: NONE,
+      same_moment: NONE,
+      duration_not_measured: NONE,
+      empty_column: NONE,
+      second_name: NONE,
+      column_left_out: NONE,
+      around_rows: NONE,
+      parsed_json: NONE,
+      dropped_by_worker: NONE,
+    }),
+  ).toMatchInlineSnapshot(`
+    {
+      "around_rows": [
+        "Added by the server around the rows",
+      ],
+      "column_left_out": [
+        "Column not included in this source",
+      ],
+      "dropped_by_worker": [
+        "Dropped by the worker",
+      ],
+      "duration_not_measured": [
+        "Duration was not measured",
+      ],
+      "empty_column": [
+        "Empty column",
+      ],
+      "masked_by_api": [
+        "Masked by the API",
+      ],
+      "parsed_json": [
+        "JSON text parsed by the API",
+      ],
+      "redacted_here": [
+        "Redacted by Inquest",
+      ],
+      "same_moment": [
+        "Same time, written differently",
+      ],
+      "second_name": [
+        "Duplicate of created_at",
+      ],
+      "transport_id": [
+        "Added by the server",
       ],
     }
   `))

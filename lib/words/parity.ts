@@ -1,6 +1,34 @@
-import type { LayerReasons } from '../model/messages/parity'
+import type { NoParams } from '../model/message'
+import type { DesignReasons, LayerReasons, SeverityReasons } from '../model/messages/parity'
 import { oneLine } from '../text/visible'
 import { storedText, type Catalogue } from './catalogue'
+
+/** Why a difference is as bad as it is. */
+export const SEVERITY_REASON_WORDS: Catalogue<SeverityReasons> = {
+  on_contract: () => 'Part of the agent’s result contract',
+  holds_diagnosis: () => 'Contains a diagnosis',
+  id_digits: () => 'Digits of an ID were lost',
+  elsewhere: () => 'Outside the agent’s result contract',
+}
+
+/** Why a difference is there on purpose. */
+export const DESIGN_REASON_WORDS: Catalogue<DesignReasons> = {
+  transport_id: () => 'Added by the server',
+  redacted_here: () => 'Redacted by Inquest',
+  masked_by_api: () => 'Masked by the API',
+  same_moment: () => 'Same time, written differently',
+  duration_not_measured: () => 'Duration was not measured',
+  empty_column: () => 'Empty column',
+  second_name: () => 'Duplicate of created_at',
+  column_left_out: () => 'Column not included in this source',
+  around_rows: () => 'Added by the server around the rows',
+  parsed_json: () => 'JSON text parsed by the API',
+  dropped_by_worker: () => 'Dropped by the worker',
+}
+
+/** The English of a rule that has no values; one that only a newer version knows reads as itself. */
+export const ruleWords = (catalogue: Readonly<Record<string, unknown>>, rule: string): string =>
+  storedText(catalogue as Catalogue<Record<string, NoParams>>, { id: rule, params: {}, text: rule })
 
 /** Why a layer could not be read, or is known not to hold everything. */
 export const LAYER_REASON_WORDS: Catalogue<LayerReasons> = {

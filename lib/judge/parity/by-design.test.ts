@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseExactJson, type ExactJson } from '../../text/exact-json'
+import type { DesignReason } from '../../model/messages/parity'
 import { byDesignBetween } from './by-design'
 import { diffValues } from './diff-values'
 import { joinPages } from './join-pages'
@@ -25,6 +26,37 @@ const ended = (diagnosis: string): string =>
   )
 const rows = (row: string, around = '"path":"x",'): string =>
   `{${around}"events":[{"event_id":1,"event_type":"call.done",${row}}]}`
+
+test.each<[DesignReason, string, string, string, string]>([
+  [
+    'transport_id',
+    'source',
+    'event_log',
+    rows('"result":{"context":{"a":1}}'),
+    rows('"result":{"context":{"a":1,"command_id":7}}'),
+  ],
+  ['redacted_here', 'source', 'persisted', rows('"error":"a@b.c"'), rows('"error":"[redacted:mail]"')],
+  ['redacted_here', 'event_log', 'persisted', rows('"error":"a@b.c"'), rows('"error":"[redacted:mail]"')],
+  ['masked_by_api', 'event_log', 'api', rows('"context":{"t":"x"}'), rows('"context":{"t":"***"}')],
+  [
+    'same_moment',
+    'event_log',
+    'api',
+    rows('"created_at":"2026-05-06T07:15:00"'),
+    rows('"created_at":"2026-05-06T07:15:00Z"'),
+  ],
+  ['duration_not_measured', 'event_log', 'api', rows('"duration":null'), rows('"duration":0')],
+  ['empty_column', 'event_log', 'api', rows('"status":null'), rows('"event_type":"call.done"')],
+  ['empty_column', 'event_log', 'api', rows('"":null'), rows('"event_type":"call.done"')],
+  ['second_name', 'event_log', 'api', rows('"status":"x"'), rows('"status":"x","timestamp":"y"')],
+  ['column_left_out', 'event_log', 'api', rows('"status":"x","meta":{}'), rows('"status":"x"')],
+  ['around_rows', 'event_log', 'api', rows('"status":"x"', ''), rows('"status":"x"')],
+  ['parsed_json', 'event_log', 'api', rows('"context":"{\\"a\\":1}"'), rows('"context":{"a":1}')],
+])('a difference that is by design names its rule: %s', (reason, from, to, left, right) => {
+  const [a, b] = [read(left), read(right)]
+  const { differences, byDesign } = diffValues(a, b, byDesignBetween(from, to, a, b))
+  expect([differences, byDesign.map((one) => one.reason)]).toEqual([[], [reason]])
+})
 
 describe('what is by design, and what is none', () => {
   test.each<[string, string, string, string, string, string[]]>([

@@ -1,5 +1,7 @@
 import { isObject, type ExactJson, type ExactObject } from '../../text/exact-json'
 import { doubleOf, isNumber } from '../../text/exact-number'
+import type { DesignReason, DesignReasons } from '../../model/messages/parity'
+import { firstThatHolds, type RuleTable } from '../rule-table'
 import type { ByDesign } from './diff-values'
 import type { DifferenceKind } from './differences'
 import { isOurRedaction } from './redaction-marks'
@@ -44,6 +46,87 @@ export interface Teller {
   document: ExactJson
 }
 
+/** Two values that differ, and where they stand. */
+interface Differing {
+  kind: DifferenceKind
+  left: ExactJson | undefined
+  right: ExactJson | undefined
+  tokens: readonly (string | number)[]
+  around: readonly [ExactObject, ExactObject] | null
+}
+
+/** The same, and who told the two. */
+interface Told extends Differing {
+  tellers: readonly [Teller, Teller]
+  /** The two give other members around the rows. */
+  differsAround: boolean
+}
+
+type DesignTable<Facts> = RuleTable<Facts, true, Partial<DesignReasons>>
+
+const rule = <Facts>(id: DesignReason, when: (facts: Facts) => boolean): DesignTable<Facts>[number] => ({
+  id,
+  when,
+  verdict: true,
+  params: () => ({}),
+  basis: 'recomputed',
+})
+
+/** Between two ways to a document, whoever stands at their ends. */
+const TELLER_RULES: DesignTable<Told> = [
+  rule('masked_by_api', ({ tellers, kind, left, right, tokens }) =>
+    isMaskOfApi(tellers, kind, left, right, tokens),
+  ),
+  rule('redacted_here', ({ tellers: [a, b], left, right, tokens }) =>
+    isOurRedaction([left, right], [a.isKept, b.isKept], tokens),
+  ),
+  rule(
+    'same_moment',
+    ({ kind, left, right, tokens }) =>
+      kind === 'changed_value' && TIMES.has(columnOf(tokens) ?? '') && isSameTime(left, right),
+  ),
+  // The API writes 0 for a duration that nobody measured.
+  rule(
+    'duration_not_measured',
+    ({ left, right, tokens }) =>
+      columnOf(tokens) === 'duration' &&
+      [left, right].every((value) => value == null || (isNumber(value) && doubleOf(value) === 0)),
+  ),
+  // A column that holds nothing is left out by some.
+  rule('empty_column', ({ kind, tokens }) => kind === 'null_vs_absent' && columnOf(tokens) !== null),
+  // The API has a second name for the time of a row.
+  rule('second_name', ({ around, tokens }) => around !== null && columnOf(tokens) === 'timestamp'),
+  rule('column_left_out', ({ tellers, kind, around, tokens }) => {
+    const column = columnOf(tokens)
+    if (around === null || column === null) return false
+    const [lacking, holding] = kind === 'missing' ? ([1, 0] as const) : ([0, 1] as const)
+    return isLeftOut(column, tellers[lacking], around[lacking], tellers[holding])
+  }),
+  // What stands around the rows is made by the server that is asked; the log has nothing but rows, and a row for the run.
+  rule(
+    'around_rows',
+    ({ differsAround, kind, tokens }) =>
+      differsAround && isOneSided(kind) && tokens.length === 1 && tokens[0] !== 'events',
+  ),
+  // JSON that the log holds as text is given as what it says.
+  rule(
+    'parsed_json',
+    ({ tellers: [a, b], kind, left }) =>
+      a.by === 'log' && b.by === 'api' && kind === 'stringified_json' && typeof left === 'string',
+  ),
+]
+
+const isTransportId = (from: string, { kind, tokens }: Differing): boolean =>
+  kind === 'extra' &&
+  from === 'source' &&
+  tokens.length === 5 &&
+  tokens[3] === 'context' &&
+  OF_THE_TRANSPORT.has(String(tokens[4]))
+
+/** The column of a row that a place is; null: it is none. */
+const columnOf = (tokens: Differing['tokens']): string | null =>
+  tokens.length === 3 && tokens[0] === 'events' ? String(tokens[2]) : null
+
 /** What explains differences between two layers of a document. @see docs/parity.md#by-design */
 export function byDesignBetween(from: string, to: string, left: ExactJson, right: ExactJson): ByDesign {
   const tellerOf = (layer: string, document: ExactJson): Teller => ({
@@ -51,83 +134,34 @@ export function byDesignBetween(from: string, to: string, left: ExactJson, right
     isKept: KEPT.has(layer),
     document,
   })
-  const tellers = [tellerOf(from, left), tellerOf(to, right)] as const
-  const ofTellers = byDesignOf(...tellers)
+  const ofTellers = byDesignOf(tellerOf(from, left), tellerOf(to, right))
   return (kind, a, b, tokens, around) => {
-    if (
-      kind === 'extra' &&
-      from === 'source' &&
-      tokens.length === 5 &&
-      tokens[3] === 'context' &&
-      OF_THE_TRANSPORT.has(String(tokens[4]))
-    )
-      return true
+    if (isTransportId(from, { kind, left: a, right: b, tokens, around })) return 'transport_id'
     // Both are made of the same bytes, which no server writes anew: nothing but a captured reply stands between them.
-    return KEPT.has(from) && KEPT.has(to)
-      ? isOurRedaction([a, b], [true, true], tokens)
-      : ofTellers(kind, a, b, tokens, around)
+    if (KEPT.has(from) && KEPT.has(to))
+      return isOurRedaction([a, b], [true, true], tokens) ? 'redacted_here' : null
+    return ofTellers(kind, a, b, tokens, around)
   }
 }
 
 /** The same, by who told the two. */
 export function byDesignOf(left: Teller, right: Teller): ByDesign {
   const tellers = [left, right] as const
-  const hasLog = tellers.some(({ by }) => by === 'log')
-  const isBare = tellers.some(
-    ({ document }) => isObject(document) && Object.keys(document).every((key) => key === 'events'),
-  )
-  const hasBothDialects = isRust(left.document) !== isRust(right.document)
-  return (kind, a, b, tokens, around) => {
-    if (isMaskOfApi(tellers, kind, a, b, tokens)) return true
-    if (isOurRedaction([a, b], [left.isKept, right.isKept], tokens)) return true
-    if (
-      tokens.length === 3 &&
-      tokens[0] === 'events' &&
-      isOfColumn(tellers, kind, a, b, String(tokens[2]), around)
-    )
-      return true
-    // What stands around the rows is made by the server that is asked; the log has nothing but rows, and a row for the run.
-    if (
-      (hasLog || isBare || hasBothDialects) &&
-      isOneSided(kind) &&
-      tokens.length === 1 &&
-      tokens[0] !== 'events'
-    )
-      return true
-    // JSON that the log holds as text is given as what it says.
-    return left.by === 'log' && right.by === 'api' && kind === 'stringified_json' && typeof a === 'string'
-  }
+  const differsAround =
+    tellers.some(({ by }) => by === 'log') ||
+    tellers.some(
+      ({ document }) => isObject(document) && Object.keys(document).every((key) => key === 'events'),
+    ) ||
+    isRust(left.document) !== isRust(right.document)
+  return (kind, a, b, tokens, around) =>
+    firstThatHolds(TELLER_RULES, { kind, left: a, right: b, tokens, around, tellers, differsAround })?.rule ??
+    null
 }
 
 const isRust = (document: ExactJson): boolean => isObject(document) && Object.hasOwn(document, 'started_at')
 
 const isOneSided = (kind: DifferenceKind): boolean =>
   kind === 'missing' || kind === 'extra' || kind === 'null_vs_absent'
-
-/** What explains a difference of a column of a row. */
-function isOfColumn(
-  tellers: readonly [Teller, Teller],
-  kind: DifferenceKind,
-  a: ExactJson | undefined,
-  b: ExactJson | undefined,
-  column: string,
-  around: readonly [ExactObject, ExactObject] | null,
-): boolean {
-  if (kind === 'changed_value' && TIMES.has(column) && isSameTime(a, b)) return true
-  // The API writes 0 for a duration that nobody measured.
-  if (
-    column === 'duration' &&
-    [a, b].every((value) => value == null || (isNumber(value) && doubleOf(value) === 0))
-  )
-    return true
-  // A column that holds nothing is left out by some.
-  if (kind === 'null_vs_absent') return true
-  if (around === null) return false
-  // The API has a second name for it.
-  if (column === 'timestamp') return true
-  const [lacking, holding] = kind === 'missing' ? ([1, 0] as const) : ([0, 1] as const)
-  return isLeftOut(column, tellers[lacking], around[lacking], tellers[holding])
-}
 
 /** Whether who told a row leaves a column out of every row, which the other one has. The log is read in the shape of the API. */
 function isLeftOut(

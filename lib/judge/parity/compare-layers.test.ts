@@ -101,7 +101,10 @@ describe('by design', () => {
     const masked = { password: '***', nested: { token: '[REDACTED]' }, other: 'z' }
     const compared = compareLayers([log, layer('api', masked)])
     expect(compared.transitions[0]).toMatchObject({
-      byDesign: [{ path: '/nested/token' }, { path: '/password' }],
+      byDesign: [
+        { path: '/nested/token', reason: 'masked_by_api' },
+        { path: '/password', reason: 'masked_by_api' },
+      ],
       differences: [{ path: '/other' }],
       equal: false,
     })
@@ -150,7 +153,7 @@ describe('by design', () => {
         {
           byDesign: [
             { path: '/events/0/result/context/custom/deep' },
-            { path: '/events/0/result/context/rows_of' },
+            { path: '/events/0/result/context/rows_of', reason: 'dropped_by_worker' },
           ],
           equal: false,
         },

@@ -88,7 +88,9 @@ function differencesOf(
     ...counted,
     byDesign: sortedDifferences([
       ...whole.byDesign,
-      ...whole.differences.filter((one) => !isCounted.has(placeOf(one))),
+      ...whole.differences
+        .filter((one) => !isCounted.has(placeOf(one)))
+        .map((one) => ({ ...one, reason: 'dropped_by_worker' as const })),
     ]),
   }
 }
@@ -100,5 +102,7 @@ const masks =
     from === 'event_log' &&
     to === 'api' &&
     isMaskOfApi([{ by: 'log' }, { by: 'api' }], kind, left, right, tokens)
+      ? 'masked_by_api'
+      : null
 
 const placeOf = ({ path, kind }: Difference): string => `${kind} ${path}`

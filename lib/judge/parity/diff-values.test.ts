@@ -245,6 +245,15 @@ describe('rows with an identity', () => {
   })
 })
 
+test.each([
+  ['on_contract', '{"result":{"context":{"status":"a"}}}', '{"result":{"context":{"status":"b"}}}'],
+  ['holds_diagnosis', '{"result":{"context":{"error":{"diagnosis":{"a":1}}}}}', '{}'],
+  ['id_digits', '{"event_id":620356925057663015}', '{"event_id":620356925057663000}'],
+  ['elsewhere', '{"a":1}', '{"a":2}'],
+])('a severity names its rule: %s', (rule, left, right) =>
+  expect(diffValues(read(left), read(right)).differences.map((one) => one.rule)).toEqual([rule]),
+)
+
 describe('severity', () => {
   const at = (context: string): string => `{"result":{"context":${context}}}`
   test.each<[string, string, string]>([
@@ -310,7 +319,7 @@ describe('an object that kept its scalars and lost its objects is pointed out', 
   test('not for what is gone by design; nor does a scalar that is, count', () => {
     const without = (...keys: string[]): string[] =>
       diffValues(read('{"k":1,"m":null,"n":1,"d":{}}'), read('{"k":1}'), (_kind, _left, _right, tokens) =>
-        keys.includes(String(tokens[0])),
+        keys.includes(String(tokens[0])) ? 'column_left_out' : null,
       ).scalarOnly
     expect([without(), without('d'), without('m', 'n'), without('m', 'n', 'd')]).toEqual([[], [], [''], []])
   })
@@ -638,7 +647,12 @@ describe('properties', () => {
           const row = n % run.events.length
           const { differences, byDesign } = diffValues(run, changed(run, path(row), change)!)
           expect([...differences, ...byDesign]).toEqual([
-            { path: pointerOf(told(row, run.events.length)), kind, severity },
+            {
+              path: pointerOf(told(row, run.events.length)),
+              kind,
+              severity,
+              rule: expect.stringMatching(/^(on_contract|holds_diagnosis|id_digits|elsewhere)$/) as string,
+            },
           ])
         }),
         { numRuns: 25 },

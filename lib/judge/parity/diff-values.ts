@@ -3,8 +3,15 @@ import { integerKey, isDoubleImage, isNumber, isSameNumber, numberText } from '.
 import { isDispatchHandle, isHandleForDiagnosis } from '../../formats/noetl/dispatch-handle'
 import { isResultReference, isTruncationStub } from '../../formats/noetl/stubs'
 import { limits } from '../../limits'
+import type { DesignReason } from '../../model/messages/parity'
 import { alignRows, type AlignedRows } from './align-rows'
-import { sortedDifferences, type Difference, type DifferenceKind, type Differences } from './differences'
+import {
+  sortedDifferences,
+  type Difference,
+  type DifferenceKind,
+  type Differences,
+  type ExplainedDifference,
+} from './differences'
 import { IDENTIFIER_FIELDS } from './identifier-fields'
 import { pointerOf, tokensOf, type Path } from './path'
 import { SeverityRules } from './severity'
@@ -12,7 +19,7 @@ import { isCut, isDepthSummary, isListTail } from './text-cut'
 import { ValueNumbers } from './value-numbers'
 
 /**
- * Whether a difference between two values is there on purpose.
+ * The rule by which a difference between two values is there on purpose; null: none.
  *
  * @param left, right undefined where the layer has nothing
  * @param tokens the keys and indices that lead to them
@@ -24,7 +31,7 @@ export type ByDesign = (
   right: ExactJson | undefined,
   tokens: readonly (string | number)[],
   around: readonly [left: ExactObject, right: ExactObject] | null,
-) => boolean
+) => DesignReason | null
 
 /**
  * Every difference between what two layers hold. Order of keys and spelling of numbers are none. Never throws for values that were read by
@@ -32,7 +39,7 @@ export type ByDesign = (
  *
  * @see docs/parity.md#kinds
  */
-export function diffValues(left: ExactJson, right: ExactJson, byDesign: ByDesign = () => false): Differences {
+export function diffValues(left: ExactJson, right: ExactJson, byDesign: ByDesign = () => null): Differences {
   const comparison = new Comparison(byDesign)
   comparison.compare(left, right, null, 0)
   return comparison.result()
@@ -40,7 +47,7 @@ export function diffValues(left: ExactJson, right: ExactJson, byDesign: ByDesign
 
 class Comparison {
   private readonly found: Difference[] = []
-  private readonly explained: Difference[] = []
+  private readonly explained: ExplainedDifference[] = []
   private readonly scalarOnly: string[] = []
   private listedChars = 0
   private isWhole = true
@@ -194,11 +201,12 @@ class Comparison {
     const difference = {
       path: this.pointer(tokens),
       kind,
-      severity: this.severities.severityOf(kind, tokens, left),
+      ...this.severities.severityOf(kind, tokens, left),
     }
-    const isExplained = this.byDesign(kind, left, right, tokens, around)
-    ;(isExplained ? this.explained : this.found).push(difference)
-    return !isExplained
+    const reason = this.byDesign(kind, left, right, tokens, around)
+    if (reason === null) this.found.push(difference)
+    else this.explained.push({ ...difference, reason })
+    return reason === null
   }
 
   private pointer(tokens: readonly (string | number)[]): string {

@@ -1,3 +1,5 @@
+import type { DesignReason, SeverityReason } from '../../model/messages/parity'
+
 /** How two layers can differ at a place, in the order in which the kinds are explained. @see docs/parity.md#kinds */
 export const DIFFERENCE_KINDS = [
   'missing',
@@ -26,13 +28,20 @@ export interface Difference {
   path: string
   kind: DifferenceKind
   severity: Severity
+  /** The rule that decided the severity. */
+  rule: SeverityReason
+}
+
+export interface ExplainedDifference extends Difference {
+  /** The rule that explains it. */
+  reason: DesignReason
 }
 
 export interface Differences {
   /** Sorted by path, then kind (code points); each once. */
   differences: Difference[]
-  /** Differences that a rule of the source explains. They do not count. */
-  byDesign: Difference[]
+  /** Differences that a rule explains. They do not count. */
+  byDesign: ExplainedDifference[]
   /** Pointers to objects that lost containers only, and kept every scalar: the mark of a projection that keeps scalars. */
   scalarOnly: string[]
   /** False when there are more differences than are listed. */
@@ -45,7 +54,7 @@ export function worstOf(differences: readonly Difference[]): Severity | null {
 }
 
 /** In the order of their paths, then kinds; each once. */
-export function sortedDifferences(differences: readonly Difference[]): Difference[] {
+export function sortedDifferences<T extends Difference>(differences: readonly T[]): T[] {
   const sorted = differences.toSorted((a, b) => byCodePoint(a.path, b.path) || byCodePoint(a.kind, b.kind))
   return sorted.filter(
     (one, i) => i === 0 || one.path !== sorted[i - 1]!.path || one.kind !== sorted[i - 1]!.kind,

@@ -75,5 +75,5 @@ function designOf(rows: readonly Pick<RetoldRow, 'used' | 'other' | 'usedOfTable
     byDesignOf(tellerOf(usedOfTables || isOfTables(used)), tellerOf(isOfTables(other))),
   )
   return (kind, left, right, tokens, around) =>
-    designs[Number(tokens[1])]?.(kind, left, right, tokens, around) ?? false
+    designs[Number(tokens[1])]?.(kind, left, right, tokens, around) ?? null
 }

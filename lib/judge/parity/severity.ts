@@ -1,4 +1,6 @@
 import { isObject, type ExactJson } from '../../text/exact-json'
+import type { SeverityReason, SeverityReasons } from '../../model/messages/parity'
+import { firstThatHolds, type RuleTable } from '../rule-table'
 import type { DifferenceKind, Severity } from './differences'
 import { IDENTIFIER_FIELDS } from './identifier-fields'
 
@@ -48,15 +50,60 @@ const ELSEWHERE: Record<DifferenceKind, Severity> = {
 
 type Tokens = readonly (string | number)[]
 
-/** Tells how bad the differences of one comparison are. */
+interface Facts {
+  kind: DifferenceKind
+  path: Tokens
+  /** What the left layer holds there has a diagnosis at or below it. */
+  holdsDiagnosis: () => boolean
+}
+
+const SEVERITY_RULES: RuleTable<Facts, Severity, SeverityReasons> = [
+  {
+    id: 'on_contract',
+    when: ({ path }) => isOnContract(path),
+    verdict: ({ kind }) => ON_CONTRACT[kind],
+    params: () => ({}),
+    basis: 'recomputed',
+  },
+  {
+    id: 'holds_diagnosis',
+    when: ({ kind, holdsDiagnosis }) => LOSSES.has(kind) && holdsDiagnosis(),
+    verdict: ({ kind }) => ON_CONTRACT[kind],
+    params: () => ({}),
+    basis: 'recomputed',
+  },
+  {
+    id: 'id_digits',
+    when: ({ kind, path }) => kind === 'precision_lost' && IDENTIFIER_FIELDS.has(path.at(-1)),
+    verdict: 'critical',
+    params: () => ({}),
+    basis: 'recomputed',
+  },
+  {
+    id: 'elsewhere',
+    when: () => true,
+    verdict: ({ kind }) => ELSEWHERE[kind],
+    params: () => ({}),
+    basis: 'recomputed',
+  },
+]
+
+/** Decides how bad the differences of one comparison are. */
 export class SeverityRules {
   private readonly found = new Map<object, (boolean | undefined)[]>()
 
   /** @param left what the left layer holds there; undefined when nothing */
-  severityOf(kind: DifferenceKind, path: Tokens, left: ExactJson | undefined): Severity {
-    if (isOnContract(path) || (LOSSES.has(kind) && this.holdsDiagnosis(left, matched(path))))
-      return ON_CONTRACT[kind]
-    return kind === 'precision_lost' && IDENTIFIER_FIELDS.has(path.at(-1)) ? 'critical' : ELSEWHERE[kind]
+  severityOf(
+    kind: DifferenceKind,
+    path: Tokens,
+    left: ExactJson | undefined,
+  ): { severity: Severity; rule: SeverityReason } {
+    const { verdict, rule } = firstThatHolds(SEVERITY_RULES, {
+      kind,
+      path,
+      holdsDiagnosis: () => this.holdsDiagnosis(left, matched(path)),
+    })!
+    return { severity: verdict, rule }
   }
 
   /** Whether a diagnosis stands somewhere at or below a value. @param matches how much of the path to one leads to the value itself */

@@ -1,5 +1,5 @@
 import { limits } from '../../limits'
-import type { LayerReason } from '../../model/messages/parity'
+import type { LayerReason, SeverityReason } from '../../model/messages/parity'
 import type { Form } from './compare-forms'
 import type { LayersCompared } from './compare-layers'
 import { SEVERITIES, type DifferenceKind, type Severity } from './differences'
@@ -43,6 +43,7 @@ export interface StoredDifference {
   path: string
   kind: DifferenceKind
   severity: Severity
+  rule: SeverityReason
 }
 
 /** Differences of one kind at places that differ in the index of a list only. */
@@ -79,7 +80,9 @@ export function findingsOf(
 ): StoredFindings {
   const isTrustworthy = failedControls.length === 0
   const all = transitions.flatMap(({ from, to, differences }) =>
-    differences.map(({ path, kind, severity }): StoredDifference => ({ from, to, path, kind, severity })),
+    differences.map(
+      ({ path, kind, severity, rule }): StoredDifference => ({ from, to, path, kind, severity, rule }),
+    ),
   )
   return {
     verdict: !isTrustworthy ? 'not_trustworthy' : isInDoubt && verdict === 'unknown' ? 'in_doubt' : verdict,

@@ -33,4 +33,29 @@ export interface LayerReasons {
   page_too_large: NoParams
 }
 
+/** Why a difference is as bad as it is: one message for each rule that can decide it, under the id of the rule. */
+export interface SeverityReasons {
+  on_contract: NoParams
+  holds_diagnosis: NoParams
+  id_digits: NoParams
+  elsewhere: NoParams
+}
+/** Why a difference is there on purpose, and does not count. */
+export interface DesignReasons {
+  transport_id: NoParams
+  redacted_here: NoParams
+  masked_by_api: NoParams
+  same_moment: NoParams
+  duration_not_measured: NoParams
+  empty_column: NoParams
+  second_name: NoParams
+  column_left_out: NoParams
+  around_rows: NoParams
+  parsed_json: NoParams
+  dropped_by_worker: NoParams
+}
+export type DesignReason = keyof DesignReasons
+
+export type SeverityReason = keyof SeverityReasons
+
 export type LayerReason = MessageOf<LayerReasons>
