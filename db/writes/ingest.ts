@@ -15,8 +15,8 @@ import { sha256 } from '../sha256'
 import { hasTorn, readCandidates, streamLock, type StreamRow } from './append/streams'
 import type { Analysed } from './derive/write-summary'
 import { ArrivedParts, closeStream, writeStream } from './append/write-stream'
-import { nothingTouched, type Touched, type Transaction, type Writing } from './append/writing'
-import { FreshEvents } from './append/fresh-events'
+import { nothingTouched, type Touched, type Writing } from './append/writing'
+import { FreshAnalyses } from './derive/fresh-analyses'
 import { isLoose, type IngestKind, type LooseKind } from '@/lib/model/ingest-kinds'
 
 /**
@@ -104,13 +104,13 @@ interface Done {
 async function takeLoose(open: OpenTransaction, body: IngestBody, kind: LooseKind): Promise<Done> {
   const { tx } = open
   const source = await chooseSource(tx, body, null, null)
-  const w: Writing = {
+  const w = {
     ...open,
     projectId: body.projectId,
     source,
     failureTag: body.failureTag,
     touched: nothingTouched(),
-    fresh: new FreshEvents(),
+    fresh: new FreshAnalyses(),
   }
   const written = await writeLoose(w, kind, body.bytes)
   const conflicts = kind === 'receipts' ? await listRivals(tx, body.projectId, written) : undefined
@@ -171,7 +171,7 @@ async function takeTogether(open: OpenTransaction, bodies: readonly NamedBody[])
     readCandidates(tx, projectId, names),
     hasTorn(tx, projectId, kind),
   ])
-  const shared: Transaction = { ...open, projectId, fresh: new FreshEvents() }
+  const shared = { ...open, projectId, fresh: new FreshAnalyses() }
   const arrived = new ArrivedParts()
   const done: { touched: Touched; stream: StreamRow }[] = []
   let anyTorn = tornAlready

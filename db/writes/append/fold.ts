@@ -165,7 +165,6 @@ async function foldParts(
   )
   for (const { w, stream, part, received, fresh } of parts) {
     const from = {
-      row: stream.id,
       name: stream.streamId,
       door: adapterOf(stream.kind).door,
       received: received.sha256,

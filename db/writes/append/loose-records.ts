@@ -189,7 +189,7 @@ async function writeBatch(w: Writing, kind: LooseKind, frames: Loose[]): Promise
     for (const id of await listBeside(tx, projectId, [...ids.values()])) touched.beside.add(id)
   for (const frame of fresh) {
     const { streamId, parsed, keptSha256 } = frame
-    const from = { row: ids.get(streamId)!, name: streamId, door, received: keptSha256, marks: parsed.marks }
+    const from = { name: streamId, door, received: keptSha256, marks: parsed.marks }
     for (const record of belonging(frame))
       w.fresh?.add(refs.get(record.executionKey)!.id, freshEvent(record, from))
   }

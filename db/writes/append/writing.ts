@@ -28,7 +28,7 @@ export const nothingTouched = (): Touched => ({
 export interface Transaction {
   tx: Tx
   projectId: string
-  /** Events of executions that this transaction made, as the analysis reads them: they need not be read back. */
+  /** Takes the events of executions that this transaction made as they are written. */
   fresh?: FreshEvents
   /** Each execution is analysed by itself, because an analysis broke the time before; see `OpenTransaction`. */
   apart?: boolean
@@ -45,7 +45,7 @@ export interface Writing extends Transaction {
 }
 
 export function touch({ touched, fresh }: Pick<Writing, 'touched' | 'fresh'>, ref: ExecutionRef): void {
-  if (ref.isNew) fresh?.make(ref.id)
+  if (ref.isNew) fresh?.make(ref)
   touched.executions.set(ref.id, ref)
 }
 

@@ -1,4 +1,3 @@
-import { createAnalysis } from '@/lib/judge/analysis/analyse'
 import { applyDecision } from '@/lib/judge/decisions/apply-decision'
 import { decideExecution, lastRun } from '@/lib/judge/decisions/decide-execution'
 import type { AnalysedEvent } from '@/lib/model/summary'
@@ -16,7 +15,7 @@ import { facetDelta, facetValues } from '../publish/facet-counts'
 import { transact } from '../../transaction'
 import { lockChains, writeSummary, type Analysed, type ExecutionTarget, type Work } from './write-summary'
 import { writeTogether } from './write-together'
-import type { FreshEvent, FreshEvents } from '../append/fresh-events'
+import { EventReading, type FreshAnalyses } from './fresh-analyses'
 import type { RowOf } from '../../schema/rows'
 
 const EVENTS_AT_ONCE = 500
@@ -25,7 +24,7 @@ const EVENTS_AT_ONCE = 500
  * Folds all events of the executions into what is known about them and writes it. The caller's transaction holds the lock of each
  * execution (and of its parent) until it ends, so the second of two writers sees what the first one wrote.
  *
- * @param o.fresh events that this transaction wrote, so that they need not be read back
+ * @param o.fresh has read the events that this transaction wrote, so that they need not be read back
  * @param o.apart each execution by itself: one whose analysis breaks is quarantined, and the others go on. It costs a savepoint for each, so it is
  *                for the second attempt
  * @returns the executions in the order given; `changed` says whether readers would see a difference
@@ -37,11 +36,11 @@ export async function analyseIn(
   projectId: string,
   targets: readonly ExecutionTarget[],
   parentKeys: readonly string[] = [],
-  { fresh, apart = false }: { fresh?: FreshEvents; apart?: boolean } = {},
+  { fresh, apart = false }: { fresh?: FreshAnalyses; apart?: boolean } = {},
 ): Promise<Analysed[]> {
   const analyse = (within: Tx, some: readonly ExecutionTarget[]): Promise<Analysed[]> =>
     writeTogether(within, projectId, some, parentKeys, (work, target) =>
-      analyseOne(work, target, fresh?.of(target.id) ?? null),
+      analyseOne(work, target, fresh?.take(target.id) ?? null),
     )
   if (!apart)
     return analyse(tx, targets).catch((error: unknown) => {
@@ -63,28 +62,10 @@ export async function analyseIn(
 async function analyseOne(
   work: Work,
   target: ExecutionTarget,
-  fresh: readonly FreshEvent[] | null,
+  fresh: EventReading | null,
 ): Promise<Analysed> {
   const { tx, projectId } = work
-  const streams = fresh ? null : await readStreams(tx, projectId, target.id)
-  // Stored events are there once, and nobody commits others while the lock of the execution is held.
-  const analysis = createAnalysis(target.externalId, streams?.size !== 1)
-  let odd = 0
-  let records = 0
-  let redactions = 0
-  const add = (event: AnalysedEvent) => {
-    records++
-    if (event.oddReason !== undefined) odd++
-    analysis.add(event)
-  }
-  for (const one of fresh ?? []) {
-    redactions += one.redactions
-    add(one.event)
-  }
-  if (streams) {
-    for (const stream of streams.values()) redactions += stream.redactions
-    await readEvents(tx, projectId, target.id, streams, add)
-  }
+  const { analysis, records, odd, redactions } = fresh ?? (await readBack(tx, projectId, target))
   if (records === 0) return removeExecution(work, target)
   const inferred = analysis.finish(
     analysis.holdsReceipts() ? await readOfChains(tx, projectId, target.id) : {},
@@ -100,6 +81,15 @@ async function analyseOne(
     decision,
     isNew: fresh !== null,
   })
+}
+
+async function readBack(tx: Tx, projectId: string, target: ExecutionTarget): Promise<EventReading> {
+  const streams = await readStreams(tx, projectId, target.id)
+  // Stored events are there once, and nobody commits others while the lock of the execution is held.
+  const reading = new EventReading(target.externalId, streams.size !== 1)
+  for (const stream of streams.values()) reading.redactions += stream.redactions
+  await readEvents(tx, projectId, target.id, streams, (event) => reading.add(event))
+  return reading
 }
 
 const readOfChains = async (tx: Tx, projectId: string, id: string): Promise<KnownOfChains> => ({

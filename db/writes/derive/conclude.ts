@@ -3,6 +3,7 @@ import { analyseIn } from './analyse'
 import { lockExecutions } from '../../locks'
 import type { StreamRow } from '../append/streams'
 import type { Analysed, ExecutionTarget } from './write-summary'
+import type { FreshAnalyses } from './fresh-analyses'
 import type { Touched, Transaction } from '../append/writing'
 import type { RowOf } from '../../schema/rows'
 
@@ -20,7 +21,7 @@ export interface Written {
  * @returns what became of the executions of each body
  */
 export async function conclude(
-  t: Transaction,
+  t: Transaction & { fresh?: FreshAnalyses },
   bodies: readonly Written[],
   more: boolean,
 ): Promise<Analysed[][]> {
