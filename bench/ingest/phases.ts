@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createAnalysis } from '@/lib/judge/analysis/analyse'
+import { createAnalysis } from '@/lib/analysis/analyse'
 import { adapterOf } from '@/lib/formats/adapters'
 import type { NormalRecord } from '@/lib/model/normal-form'
 import { parsePart } from '@/lib/formats/parse-part'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAnalysis } from '@/lib/judge/analysis/analyse'
+import { createAnalysis } from '@/lib/analysis/analyse'
 import { emptyFilter } from '@/lib/views/executions/filter'
 import type { ExecutionSummary } from '@/lib/model/summary'
 import { FAILURE_CLASSES } from '@/lib/model/execution'

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import { describeFailure } from '@/lib/judge/analysis/analysis-failure'
+import { describeFailure } from '@/lib/analysis/analysis-failure'
 import { storableDeep } from '@/lib/formats/storable'
 import { limits } from '@/lib/limits'
 import type { Sql, Tx } from '../client'

@@ -1,4 +1,4 @@
-import { describeFailure, type AnalysisFailure } from '@/lib/judge/analysis/analysis-failure'
+import { describeFailure, type AnalysisFailure } from '@/lib/analysis/analysis-failure'
 import type { Db } from '../client'
 import { analyseExecutions } from '../writes/derive/analyse'
 import { isAnalysisFault } from '../writes/derive/analysis-error'

@@ -1,5 +1,5 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { AnalysisFailure } from '@/lib/judge/analysis/analysis-failure'
+import type { AnalysisFailure } from '@/lib/analysis/analysis-failure'
 import type { PipelineDetail } from '@/lib/model/pipeline'
 import type { Chain, ExecutionSummary } from '@/lib/model/summary'
 import type { Advice, Basis, Pointer, Usage } from '@/lib/model/execution'

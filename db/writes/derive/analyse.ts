@@ -1,4 +1,4 @@
-import { applyDecision } from '@/lib/judge/decisions/apply-decision'
+import { applyDecision } from '@/lib/analysis/apply-decision'
 import { decideExecution, lastRun } from '@/lib/judge/decisions/decide-execution'
 import type { AnalysedEvent } from '@/lib/model/summary'
 import type { Door, EventKind, OddReason } from '@/lib/model/normal-form'

@@ -1,5 +1,5 @@
-import { resumeKeyOf } from '@/lib/judge/analysis/chain-keys'
-import { resumeChains } from '@/lib/judge/analysis/resume-chains'
+import { resumeKeyOf } from '@/lib/analysis/chain-keys'
+import { resumeChains } from '@/lib/analysis/resume-chains'
 import type { Tx } from '../../client'
 import { lockExecutions, lockNames } from '../../locks'
 import type { RowOf } from '../../schema/rows'

@@ -1,8 +1,4 @@
-import {
-  describeFailure,
-  unanalysedSummary,
-  type AnalysisFailure,
-} from '@/lib/judge/analysis/analysis-failure'
+import { describeFailure, unanalysedSummary, type AnalysisFailure } from '@/lib/analysis/analysis-failure'
 import { storableDeep } from '@/lib/formats/storable'
 import { version } from '@/package.json'
 import type { Sql, Tx } from '../../client'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Decision } from '@/lib/judge/decisions/decision'
-import type { AnalysisFailure } from '@/lib/judge/analysis/analysis-failure'
+import type { AnalysisFailure } from '@/lib/analysis/analysis-failure'
 import { marksOf } from '@/lib/views/executions/marks'
 import type { ExecutionSummary } from '@/lib/model/summary'
 import { searchTokens } from '@/lib/views/executions/search-text'

@@ -1,5 +1,5 @@
 import type { Decision } from '@/lib/judge/decisions/decision'
-import type { ChainKey } from '@/lib/judge/analysis/chain-keys'
+import type { ChainKey } from '@/lib/analysis/chain-keys'
 import { isFindable } from '@/lib/formats/ci/ci-run'
 import { storable } from '@/lib/formats/storable'
 import { decisionReasonText } from '@/lib/words/decision'

@@ -1,5 +1,5 @@
-import { createAnalysis } from '../../judge/analysis/analyse'
-import { asEvent } from '../../judge/analysis/samples.support'
+import { createAnalysis } from '../../analysis/analyse'
+import { asEvent } from '../../analysis/samples.support'
 import type { ExecutionSummary } from '../../model/summary'
 import type { NormalRecord } from '../../model/normal-form'
 import { parsePart } from '../parse-part'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createAnalysis } from '../analysis/analyse'
+import { createAnalysis } from '../../analysis/analyse'
 import { mergeRecorded, type HeldRecorded } from './merge-recorded'
-import { storyOf } from '../analysis/story.support'
+import { storyOf } from '../../analysis/story.support'
 import type { AnalysedEvent, ExecutionSummary } from '../../model/summary'
 import type { RecordedDecisionFact } from '../../model/run-facts'
 

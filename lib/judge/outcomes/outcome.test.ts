@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createAnalysis } from '../analysis/analyse'
+import { createAnalysis } from '../../analysis/analyse'
 import { CAUSE_CATEGORIES } from '../../model/cause-categories'
 import { mayTryAgain, OUTCOME_RULES } from './outcome'
-import { storyOf } from '../analysis/story.support'
+import { storyOf } from '../../analysis/story.support'
 import type { AnalysedEvent } from '../../model/summary'
 
 const analyse = (events: AnalysedEvent[]) => {

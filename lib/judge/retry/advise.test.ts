@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FailureClass } from '../../model/execution'
-import { createAnalysis } from '../analysis/analyse'
-import { storyOf } from '../analysis/story.support'
-import { worded } from '../analysis/worded.support'
+import { createAnalysis } from '../../analysis/analyse'
+import { storyOf } from '../../analysis/story.support'
+import { worded } from '../../analysis/worded.support'
 
 const analyse = (story: ReturnType<typeof storyOf>) => {
   const analysis = createAnalysis()

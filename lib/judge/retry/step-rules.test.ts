@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { worded } from '../analysis/worded.support'
+import { worded } from '../../analysis/worded.support'
 import { summaryOf } from '../../formats/noetl/runs.support'
 
 const failedStep = (error: string) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chainKeysOf, type ChainKey } from './chain-keys'
-import type { CiRun } from '../../model/ci-run'
-import type { RunFact } from '../../model/run-facts'
+import type { CiRun } from '../model/ci-run'
+import type { RunFact } from '../model/run-facts'
 
 const SESSION = '0a0a0a0a-0000-4000-8000-000000000001'
 const GITHUB: CiRun = {

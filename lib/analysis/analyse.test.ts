@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Door } from '../../model/normal-form'
+import type { Door } from '../model/normal-form'
 import { createAnalysis } from './analyse'
 import { storyOf } from './story.support'
-import type { AnalysedEvent } from '../../model/summary'
-import type { ResultFact } from '../../model/event-facts'
+import type { AnalysedEvent } from '../model/summary'
+import type { ResultFact } from '../model/event-facts'
 
 const analyse = (events: readonly AnalysedEvent[], key?: string, mayRepeat?: boolean) => {
   const analysis = createAnalysis(key, mayRepeat)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { receipts } from '../../formats/receipt/adapter'
+import { receipts } from '../formats/receipt/adapter'
 import { createAnalysis } from './analyse'
 import { asEvent, linesOf } from './samples.support'
 import { storyOf } from './story.support'
-import type { AnalysedEvent, ExecutionSummary } from '../../model/summary'
+import type { AnalysedEvent, ExecutionSummary } from '../model/summary'
 import { worded } from './worded.support'
 
 interface Said {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { resumedSessions, withoutSession } from './resumed-sessions'
-import type { RunFact } from '../../model/run-facts'
+import type { RunFact } from '../model/run-facts'
 
 const X = '0a0a0a0a-0000-4000-8000-00000000000a'
 const Y = '0a0a0a0a-0000-4000-8000-00000000000b'

@@ -1,10 +1,10 @@
-import { chainKeyOf, isFindable } from '../../formats/ci/ci-run'
-import { ciRunWords } from '../../words/ci'
-import { digestOf } from '../../formats/claude/text'
+import { chainKeyOf, isFindable } from '../formats/ci/ci-run'
+import { ciRunWords } from '../words/ci'
+import { digestOf } from '../formats/claude/text'
 import { withoutSession } from './resumed-sessions'
-import type { ExecutionEvidence, SourceVerdict } from '../../model/summary'
-import type { ChainRule } from '../../model/execution'
-import type { RunFact } from '../../model/run-facts'
+import type { ExecutionEvidence, SourceVerdict } from '../model/summary'
+import type { ChainRule } from '../model/execution'
+import type { RunFact } from '../model/run-facts'
 
 /** A piece of work that an execution is an attempt of. */
 export interface ChainKey {

@@ -1,5 +1,5 @@
-import type { Usage } from '../../model/execution'
-import type { UsageFact } from '../../model/event-facts'
+import type { Usage } from '../model/execution'
+import type { UsageFact } from '../model/event-facts'
 
 const FIELDS = ['inputTokens', 'outputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'] as const
 

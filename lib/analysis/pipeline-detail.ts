@@ -1,8 +1,8 @@
-import { limits } from '../../limits'
-import { pointerTo } from '../calls/merge-streams'
-import { hasFailed, type PipelineRun, type PipelineTask } from '../outcomes/pipeline-run'
-import { reproduceOf } from '../causes/pipeline-cause'
-import type { PipelineDetail, PipelineTaskDetail } from '../../model/pipeline'
+import { limits } from '../limits'
+import { pointerTo } from '../judge/calls/merge-streams'
+import { hasFailed, type PipelineRun, type PipelineTask } from '../judge/outcomes/pipeline-run'
+import { reproduceOf } from '../judge/causes/pipeline-cause'
+import type { PipelineDetail, PipelineTaskDetail } from '../model/pipeline'
 
 const TASKS_MAX = 200
 /** Failed tasks of which the end of the log is kept beside the bytes. */

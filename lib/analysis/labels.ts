@@ -1,6 +1,6 @@
-import { oneLine, cutAtWord } from '../../text/visible'
-import { inPrecedence, type HeldStream, type Place } from '../calls/merge-streams'
-import type { EventFacts } from '../../model/event-facts'
+import { oneLine, cutAtWord } from '../text/visible'
+import { inPrecedence, type HeldStream, type Place } from '../judge/calls/merge-streams'
+import type { EventFacts } from '../model/event-facts'
 
 /** Labels that name where the work began, and those that name what it was at when it ended. */
 const FIRST_WINS = ['cwd', 'repository'] as const

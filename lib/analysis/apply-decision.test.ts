@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { inReadingOrder, nameWords, valueWords } from '../../words/decision-values'
-import { createAnalysis } from '../analysis/analyse'
+import { inReadingOrder, nameWords, valueWords } from '../words/decision-values'
+import { createAnalysis } from './analyse'
 import { applyDecision } from './apply-decision'
-import { CAUSE_CATEGORIES } from '../../model/cause-categories'
-import { categoryWords } from '../../words/categories'
-import { decideExecution } from './decide-execution'
-import { storyOf } from '../analysis/story.support'
-import { worded } from '../analysis/worded.support'
-import type { ExecutionSummary } from '../../model/summary'
-import type { RunFact } from '../../model/run-facts'
+import { CAUSE_CATEGORIES } from '../model/cause-categories'
+import { categoryWords } from '../words/categories'
+import { decideExecution } from '../judge/decisions/decide-execution'
+import { storyOf } from './story.support'
+import { worded } from './worded.support'
+import type { ExecutionSummary } from '../model/summary'
+import type { RunFact } from '../model/run-facts'
 
 const analyse = (story: ReturnType<typeof storyOf>): ExecutionSummary => {
   const analysis = createAnalysis()

@@ -1,9 +1,9 @@
-import type { Recorded } from '../decisions/merge-recorded'
-import { inOrder, pointerTo, type HeldStream, type Place } from '../calls/merge-streams'
-import type { ExecutionEvidence, Told } from '../../model/summary'
-import type { EventFacts } from '../../model/event-facts'
-import type { RunFact, RunResultFact } from '../../model/run-facts'
-import type { Span } from '../../model/span'
+import type { Recorded } from '../judge/decisions/merge-recorded'
+import { inOrder, pointerTo, type HeldStream, type Place } from '../judge/calls/merge-streams'
+import type { ExecutionEvidence, Told } from '../model/summary'
+import type { EventFacts } from '../model/event-facts'
+import type { RunFact, RunResultFact } from '../model/run-facts'
+import type { Span } from '../model/span'
 
 export interface EvidenceCollector {
   add(place: Place, facts: EventFacts): void

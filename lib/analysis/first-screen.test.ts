@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createAnalysis } from './analyse'
-import { FAILURES_MAX } from '../retry/failures'
+import { FAILURES_MAX } from '../judge/retry/failures'
 import { storyOf } from './story.support'
 import { worded } from './worded.support'
 

@@ -1,5 +1,5 @@
-import { OUTCOME_WORDS } from '../../words/outcome'
-import type { ExecutionSummary } from '../../model/summary'
+import { OUTCOME_WORDS } from '../words/outcome'
+import type { ExecutionSummary } from '../model/summary'
 
 /** Why an execution is quarantined: its analysis broke, and what it says is what was known before. */
 export interface AnalysisFailure {

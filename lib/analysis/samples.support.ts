@@ -1,7 +1,7 @@
-import { digestOf } from '../../formats/claude/text'
-import type { Door, NormalRecord } from '../../model/normal-form'
-import type { AnalysedEvent } from '../../model/summary'
-import type { LineInput, StreamHint } from '../../model/adapter'
+import { digestOf } from '../formats/claude/text'
+import type { Door, NormalRecord } from '../model/normal-form'
+import type { AnalysedEvent } from '../model/summary'
+import type { LineInput, StreamHint } from '../model/adapter'
 
 /** The lines of a whole file as an adapter reads them, nothing redacted. Blank lines are no records. */
 export function* linesOf(bytes: Uint8Array): Generator<LineInput> {

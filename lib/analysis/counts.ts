@@ -1,5 +1,5 @@
-import type { Call, Chain } from '../../model/summary'
-import type { Counts } from '../../model/execution'
+import type { Call, Chain } from '../model/summary'
+import type { Counts } from '../model/execution'
 
 /**
  * Counts of one execution, without its children: a call is a distinct tool call id, failed when its result says so; refusals and cancelled

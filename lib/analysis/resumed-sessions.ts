@@ -1,4 +1,4 @@
-import type { ExecutionEvidence } from '../../model/summary'
+import type { ExecutionEvidence } from '../model/summary'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const RESUMES = ['--resume', '-r']

@@ -1,7 +1,7 @@
-import type { Door, EventKind } from '../../model/normal-form'
-import type { AnalysedEvent } from '../../model/summary'
-import type { CallFact, EventFacts, ResultFact } from '../../model/event-facts'
-import type { RunResultFact } from '../../model/run-facts'
+import type { Door, EventKind } from '../model/normal-form'
+import type { AnalysedEvent } from '../model/summary'
+import type { CallFact, EventFacts, ResultFact } from '../model/event-facts'
+import type { RunResultFact } from '../model/run-facts'
 
 /** Builds the events of a small made-up run, one after the other; for tests only. */
 export function storyOf(streamId: string, door: Door = 'transcript') {
