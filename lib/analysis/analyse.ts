@@ -8,6 +8,7 @@ import { adviseOn } from '../judge/retry/advise'
 import type { FailureContext } from '../judge/retry/call-facts'
 import { afterOf, type Words } from '../judge/retry/after'
 import { findCause } from '../judge/causes/cause'
+import { withCauseText } from './cause-text'
 import { requestsOnTheWay, wentOnAfter } from '../judge/causes/cause-found'
 import { countCalls } from './counts'
 import { collectTurns, readEnding, type Ending, type TurnEvent } from '../judge/outcomes/ending'
@@ -178,7 +179,8 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         .filter((e) => stands(e) && ownership.owns(e.place))
         .sort((a, b) => inPrecedence(a.place, b.place))
       const given = { judgement, result, ending, work, read, apiErrors: errors, run, pipeline }
-      const cause = findCause(given)
+      const found = findCause(given)
+      const cause = found && withCauseText(found.cause)
       const parent = labels.parent()
       const openCall = ending?.openCalls[0] ?? null
       const recorded = mergeRecorded(recordings)
@@ -201,7 +203,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         : readFailures(
             read,
             {
-              all: cause?.cause.category === 'api_error' ? [] : requests,
+              all: cause?.category === 'api_error' ? [] : requests,
               wentOn: wentOnAfter(requests, ending),
             },
             context,
@@ -216,24 +218,26 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
           params: judgement.params,
         } as OutcomeMessage),
         failedAt: judgement.failedAt,
-        cause: cause?.cause ?? null,
-        advice: cause
-          ? {
-              ...(pipeline
-                ? adviseOnPipeline(pipeline, judgement, work)
-                : adviseOn({
-                    found: cause,
-                    judgement,
-                    result: result?.fact ?? null,
-                    isChild: parent !== null,
-                    openCall,
-                    agent: agentFailures[0],
-                    signalReason: (result?.fact ?? ending?.finalSaid?.fact)?.signal?.reason ?? null,
-                    context,
-                  })),
-              ...failures,
-            }
-          : null,
+        cause,
+        advice:
+          found && cause
+            ? {
+                ...(pipeline
+                  ? adviseOnPipeline(pipeline, judgement, work)
+                  : adviseOn({
+                      found,
+                      causeText: cause.text,
+                      judgement,
+                      result: result?.fact ?? null,
+                      isChild: parent !== null,
+                      openCall,
+                      agent: agentFailures[0],
+                      signalReason: (result?.fact ?? ending?.finalSaid?.fact)?.signal?.reason ?? null,
+                      context,
+                    })),
+                ...failures,
+              }
+            : null,
         counts: countCalls(ownership.records, calls, chains),
         calls: calls.map(toPlainCall),
         chains,

@@ -1,7 +1,7 @@
 import type { Decision } from '../judge/decisions/decision'
 import { decidedAdvice } from '../judge/decisions/decided-advice'
 import { causeAt, decidedCause, processCause, type DecidedCause } from '../judge/decisions/decided-cause'
-import { causeText } from '../words/cause'
+import { withCauseText } from './cause-text'
 import { lastRun } from '../judge/decisions/decide-execution'
 import type { ExecutionSummary } from '../model/summary'
 import { decisionReasonText } from '../words/decision'
@@ -43,7 +43,7 @@ export function applyDecision(summary: ExecutionSummary, decision: Decision | nu
   return {
     ...told,
     failedAt: summary.failedAt ?? failedAtOf(decided),
-    cause: decided ?? withEnd(summary, decision),
+    cause: decided ? withCauseText(decided) : withEnd(summary, decision),
     advice: {
       ...advice,
       ...(stands && summary.advice ? recoveryIn(summary.advice) : {}),
@@ -74,7 +74,9 @@ function withoutEnd({
   return {
     outcomeParams: OPEN_PROCESS,
     outcomeBecause: OUTCOME_WORDS.no_activity(OPEN_PROCESS),
-    cause: causeAt({ category: 'cut_off', message: { id: 'recorder_stopped', params: {} } }, run.pointer),
+    cause: withCauseText(
+      causeAt({ category: 'cut_off', message: { id: 'recorder_stopped', params: {} } }, run.pointer),
+    ),
     advice: advise({ recorderStopped: true }),
   }
 }
@@ -110,5 +112,5 @@ function withEnd(summary: ExecutionSummary, decision: Decision): FoundCause | nu
   const ended = endOf(summary, decision)
   if (ended === null) return summary.cause
   const earlier: FoundCause['earlier'] = { id: 'by_records', params: { cause: summary.cause!.message } }
-  return { ...ended, earlier, text: causeText(ended.message, earlier) }
+  return withCauseText({ ...ended, earlier })
 }

@@ -6,7 +6,7 @@ import { createAnalysis } from './analyse'
 import { asEvent, hintOf, linesOf } from './samples.support'
 import type { ExecutionSummary } from '../model/summary'
 
-const FOLDER = join(import.meta.dirname, '../../../../shared/samples/claude-code')
+const FOLDER = join(import.meta.dirname, '../../../shared/samples/claude-code')
 
 interface Expected {
   file: string

@@ -32,9 +32,6 @@ export const LIB_LAYERS = [
   { name: 'api', paths: ['lib/api'] },
 ]
 
-/** Judge still renders the text that is stored beside each rule and its params: its only imports that run up. */
-const isAllowedUp = (name, later) => name.startsWith('judge-') && later === 'words'
-
 /**
  * The places that a layer may not import.
  *
@@ -42,6 +39,4 @@ const isAllowedUp = (name, later) => name.startsWith('judge-') && later === 'wor
  * @returns {string[]}
  */
 export const placesAbove = (name) =>
-  LIB_LAYERS.slice(LIB_LAYERS.findIndex((layer) => layer.name === name) + 1)
-    .filter((later) => !isAllowedUp(name, later.name))
-    .flatMap(({ paths }) => paths)
+  LIB_LAYERS.slice(LIB_LAYERS.findIndex((layer) => layer.name === name) + 1).flatMap(({ paths }) => paths)

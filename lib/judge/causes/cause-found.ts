@@ -1,9 +1,7 @@
 import type { RunResultFact } from '../../model/run-facts'
 import type { CauseCategory } from '../../model/cause-categories'
 import type { Pointer } from '../../model/execution'
-import type { FoundCause } from '../../model/messages/cause'
-import type { CauseMessage, CauseMessages, QuotedCall } from '../../model/messages/cause'
-import { causeText } from '../../words/cause'
+import type { CauseMessage, CauseMessages, JudgedCause, QuotedCall } from '../../model/messages/cause'
 import { decisiveText, failedCallRef } from '../calls/call-ref'
 import type { WorkedCall } from '../calls/merge-calls'
 import type { Place } from '../calls/merge-streams'
@@ -32,7 +30,7 @@ export interface CauseInput {
 
 /** A cause with the failure it speaks about, which the advice goes on from. */
 export interface CauseFound {
-  cause: FoundCause & { category: CauseCategory }
+  cause: JudgedCause & { category: CauseCategory }
   focus: Focus | null
 }
 
@@ -70,10 +68,10 @@ export function causeBy<Facts, Ids extends keyof CauseMessages>(
   const message = { id: rule, params } as unknown as CauseMessage
   const earlier = verdict.earlier ? earlierOf(input) : null
   const { category, focus } = verdict
-  return { cause: { message, earlier, text: causeText(message, earlier), category, pointer }, focus }
+  return { cause: { message, earlier, category, pointer }, focus }
 }
 
-const earlierOf = (input: CauseInput): FoundCause['earlier'] => {
+const earlierOf = (input: CauseInput): JudgedCause['earlier'] => {
   const requests = requestsOnTheWay(input)
   return failedBefore(input.work, input.read, requests, wentOnAfter(requests, input.ending))
 }

@@ -1,9 +1,7 @@
 import type { CauseCategory } from '../../model/cause-categories'
-import type { FoundCause } from '../../model/messages/cause'
-import type { CauseMessage } from '../../model/messages/cause'
+import type { CauseMessage, JudgedCause } from '../../model/messages/cause'
 import type { RunFact } from '../../model/run-facts'
 import type { ExecutionSummary } from '../../model/summary'
-import { causeText } from '../../words/cause'
 import type { Blamed } from '../causes/cause-found'
 import { firstThatHolds } from '../rule-table'
 import { CONTENT_CAUSES, contentFactsOf } from './content-cause'
@@ -12,7 +10,7 @@ import type { Decision } from './decision'
 import { PROCESS_CAUSES } from './process-cause'
 import { recordedCause } from './recorded-cause'
 
-export type DecidedCause = FoundCause & { category: CauseCategory }
+export type DecidedCause = JudgedCause & { category: CauseCategory }
 
 type Said = Pick<DecidedCause, 'category' | 'message'>
 const said = ({ rule, params, verdict }: { rule: string; params: unknown; verdict: Blamed }): Said => ({
@@ -20,11 +18,10 @@ const said = ({ rule, params, verdict }: { rule: string; params: unknown; verdic
   message: { id: rule, params } as CauseMessage,
 })
 
-export const causeAt = ({ category, message }: Said, pointer: FoundCause['pointer']): DecidedCause => ({
+export const causeAt = ({ category, message }: Said, pointer: JudgedCause['pointer']): DecidedCause => ({
   category,
   message,
   earlier: null,
-  text: causeText(message, null),
   pointer,
 })
 
@@ -47,7 +44,7 @@ export function decidedCause(summary: ExecutionSummary, decision: Decision): Dec
 
 /** How the process ended, where that is what broke; null where it is what it delivered. */
 export function processCause(
-  { fact, pointer }: { fact: RunFact; pointer: FoundCause['pointer'] },
+  { fact, pointer }: { fact: RunFact; pointer: JudgedCause['pointer'] },
   decision: Decision,
 ): DecidedCause | null {
   const found = firstThatHolds(PROCESS_CAUSES, { run: fact, decision })

@@ -14,6 +14,8 @@ import { judgeRunRetry, type RunFacts } from './run-retry'
 
 interface AdviceInput {
   found: CauseFound
+  /** The words of the cause, in which a failed request says whether it may be sent again. */
+  causeText: string
   judgement: Judgement
   result: RunResultFact | null
   /** A child execution's advice speaks of the parent's call, not of a session to resume. */
@@ -31,7 +33,14 @@ interface AdviceInput {
  *
  * @see docs/sources/cause.md#advice
  */
-export function adviseOn({ found, judgement, result, context, ...known }: AdviceInput): RetryAdvice {
+export function adviseOn({
+  found,
+  causeText,
+  judgement,
+  result,
+  context,
+  ...known
+}: AdviceInput): RetryAdvice {
   const { cause, focus } = found
   return advise({
     ending: {
@@ -39,7 +48,7 @@ export function adviseOn({ found, judgement, result, context, ...known }: Advice
       outcome: judgement.outcome,
       rule: judgement.rule,
       ofCall: focus !== null,
-      text: cause.text,
+      text: causeText,
       status: result?.apiErrorStatus ?? null,
       isChild: known.isChild,
       openCall: known.openCall,

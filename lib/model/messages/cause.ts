@@ -155,13 +155,16 @@ export interface EarlierMessages {
 }
 export type EarlierMessage = MessageOf<EarlierMessages>
 
-/** A cause as it is found; `text` is both messages, a line each. */
-export interface FoundCause {
+/** A cause as the rules find it. */
+export interface JudgedCause {
   message: CauseMessage
   /** What failed before it: another matter, which stands below it. */
   earlier: EarlierMessage | null
-  /** Both, a line each. */
-  text: string
   category: string
   pointer: Pointer | null
+}
+
+/** A cause with its text: both messages, a line each. */
+export interface FoundCause extends JudgedCause {
+  text: string
 }

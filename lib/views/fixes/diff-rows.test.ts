@@ -15,7 +15,7 @@ const rowsOf = (text: string | Uint8Array, firstLine = 1): DiffRow[] =>
 const patch = (body: string, counts = '-1,2 +1,2'): string =>
   `diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ ${counts} @@ function f() {\n${body}`
 
-const corpus = new URL('../../../shared/conformance/patches/', import.meta.url)
+const corpus = new URL('../../../../shared/conformance/patches/', import.meta.url)
 const recorded = existsSync(corpus)
   ? ['fixtures', 'hostile', 'real'].flatMap((folder) =>
       readdirSync(new URL(`${folder}/`, corpus))
