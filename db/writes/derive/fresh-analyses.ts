@@ -1,4 +1,4 @@
-import { createAnalysis, type Analysis } from '@/lib/judge/analysis/analyse'
+import { createAnalysis, type Analysis } from '@/lib/analysis/analyse'
 import type { AnalysedEvent } from '@/lib/model/summary'
 import type { ExecutionRef } from '../append/execution-ids'
 import type { FreshEvent, FreshEvents } from '../append/fresh-events'
