@@ -75,7 +75,7 @@ export const benchDeepLink: Bench = async (context): Promise<BenchResult> => {
   const rounds = context.small ? 6 : 30
   const chosen = Array.from({ length: rounds + 2 }, () => random.pick(stored))
   const site = await serveStatic(context)
-  const sentenceOf = (item: ExecutionItem): string => item.cause!.text.split('\n').slice(0, 4).join('\n')
+  const sentenceOf = (item: ExecutionItem): string => item.cause!.headline
   const texts = await readPageText(
     executablePath,
     chosen.map((item) => product.url + links.execution(item.id)),
