@@ -10,7 +10,8 @@ import { lockNames, lockSessions } from '../locks'
 import { handOverPatches } from '../fixes/hand-over-patches'
 import { linesStandAlone, type IngestBody } from './receive/ingest-body'
 import { writeLoose } from './append/loose-records'
-import { chooseSource, nameStream, type NamedStream } from './receive/name-stream'
+import { chooseSource } from './receive/name-stream'
+import { receiveBody, type ReceivedBody } from './receive/receive-body'
 import { sha256 } from '../sha256'
 import { hasTorn, readCandidates, streamLock, type StreamRow } from './append/streams'
 import type { Analysed } from './derive/write-summary'
@@ -26,17 +27,16 @@ import { isLoose, type IngestKind, type LooseKind } from '@/lib/model/ingest-kin
  * @returns what was accepted, known already and odd, and the executions that were touched
  */
 export async function ingestBody(db: FixStore, body: IngestBody): Promise<IngestAnswer> {
-  const originalSha256 = sha256(body.bytes)
-  if (body.bytes.length === 0) return emptyAnswer(originalSha256, body.streamId ?? null)
-  const { kind } = body
+  const { kind, bytes } = body
+  if (bytes.length === 0) return emptyAnswer(sha256(bytes), body.streamId ?? null)
   if (isLoose(kind))
-    return answerFor(body, originalSha256, await transact(db, (open) => takeLoose(open, body, kind)))
+    return answerFor(body, sha256(bytes), await transact(db, (open) => takeLoose(open, body, kind)))
   if (linesStandAlone(body))
-    return answerFor(body, originalSha256, await transact(db, (open) => takeLines(open, body)))
-  const named = { body, originalSha256, name: await nameStream(body) }
-  const [done] = await transact(db, (open) => takeTogether(open, [named]))
+    return answerFor(body, sha256(bytes), await transact(db, (open) => takeLines(open, body)))
+  const received = await receiveBody(body)
+  const [done] = await transact(db, (open) => takeTogether(open, [received]))
   await proposePatches(db, kind, [done!])
-  return answerFor(body, originalSha256, done!)
+  return answerFor(body, received.originalSha256, done!)
 }
 
 export type Outcome = { answer: IngestAnswer } | { error: unknown }
@@ -48,20 +48,12 @@ export type Outcome = { answer: IngestAnswer } | { error: unknown }
 export async function ingestBodies(db: FixStore, bodies: readonly IngestBody[]): Promise<Outcome[]> {
   if (bodies.length > 1) {
     try {
-      const named = await Promise.all(
-        bodies.map(
-          async (body): Promise<NamedBody> => ({
-            body,
-            originalSha256: sha256(body.bytes),
-            name: await nameStream(body),
-          }),
-        ),
-      )
+      const received = await Promise.all(bodies.map(receiveBody))
       // Of one stream the second body goes by what the first one left.
-      if (new Set(named.map(({ name }) => name.streamId)).size === named.length) {
-        const done = await transact(db, (open) => takeTogether(open, named))
+      if (new Set(received.map(({ name }) => name.streamId)).size === received.length) {
+        const done = await transact(db, (open) => takeTogether(open, received))
         await proposePatches(db, bodies[0]!.kind, done)
-        return named.map(({ body, originalSha256 }, i) => ({
+        return received.map(({ body, originalSha256 }, i) => ({
           answer: answerFor(body, originalSha256, done[i]!),
         }))
       }
@@ -85,12 +77,6 @@ async function proposePatches(db: FixStore, kind: IngestKind, done: readonly Don
   if (kind !== 'async-pipeline') return
   const executionIds = done.flatMap(({ analysed }) => analysed.map(({ id }) => id))
   await handOverPatches(db, { executionIds })
-}
-
-interface NamedBody {
-  body: IngestBody
-  originalSha256: string
-  name: NamedStream
 }
 
 interface Done {
@@ -125,7 +111,7 @@ const LINES_AT_ONCE = 1000
 async function takeLines(open: OpenTransaction, body: IngestBody): Promise<Done> {
   const touched = nothingTouched()
   const analysed = new Map<string, Analysed>()
-  let batch = new Map<string, NamedBody & { start: number }>()
+  let batch = new Map<string, ReceivedBody & { start: number }>()
   const takeBatch = async (): Promise<void> => {
     const lines = [...batch.values()]
     batch = new Map()
@@ -141,9 +127,10 @@ async function takeLines(open: OpenTransaction, body: IngestBody): Promise<Done>
     const bytes = body.bytes.subarray(start, end)
     if (isBlank(bytes, 0, bytes.length)) continue
     const line: IngestBody = { ...body, bytes, offset: 0, streamId: null, more: false }
-    const name = await nameStream(line)
-    if (batch.has(name.streamId)) touched.duplicates++
-    else batch.set(name.streamId, { body: line, originalSha256: sha256(bytes), name, start })
+    const received = await receiveBody(line)
+    const { streamId } = received.name
+    if (batch.has(streamId)) touched.duplicates++
+    else batch.set(streamId, { ...received, start })
     if (batch.size >= LINES_AT_ONCE) await takeBatch()
   }
   await takeBatch()
@@ -151,7 +138,7 @@ async function takeLines(open: OpenTransaction, body: IngestBody): Promise<Done>
 }
 
 /** One body of any kind but loose ones, or several that share. */
-async function takeTogether(open: OpenTransaction, bodies: readonly NamedBody[]): Promise<Done[]> {
+async function takeTogether(open: OpenTransaction, bodies: readonly ReceivedBody[]): Promise<Done[]> {
   const { tx } = open
   const { projectId, kind, more = false, othersFollow = false } = bodies[0]!.body
   const names = bodies.map(({ name }) => name.streamId)
@@ -175,7 +162,8 @@ async function takeTogether(open: OpenTransaction, bodies: readonly NamedBody[])
   const arrived = new ArrivedParts()
   const done: { touched: Touched; stream: StreamRow }[] = []
   let anyTorn = tornAlready
-  for (const [i, { body, originalSha256, name }] of bodies.entries()) {
+  for (const [i, received] of bodies.entries()) {
+    const { body, name } = received
     const w: Writing = {
       ...shared,
       source: sources[i]!,
@@ -186,7 +174,7 @@ async function takeTogether(open: OpenTransaction, bodies: readonly NamedBody[])
       candidates: candidates.get(name.streamId)!.filter((stream) => stream.sourceId === w.source.id),
       anyTorn,
     }
-    const stream = await writeStream(w, arrived, body, name, originalSha256, known)
+    const stream = await writeStream(w, arrived, received, known)
     done.push({ touched: w.touched, stream })
     // A stream of which only a torn line has come may be the beginning of the next body.
     if (stream.nextOffset === 0) anyTorn = true

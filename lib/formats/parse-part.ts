@@ -1,6 +1,7 @@
 import { limits } from '../limits'
 import { digestOfBytes } from '../bytes/digest'
 import { isTooDeep } from '../text/json-depth'
+import type { DocumentSpans } from './shared/json-spans'
 import { byteMarks, KeptBytes } from './shared/kept-bytes'
 import { readLineText } from './shared/line-text'
 import { isBlank } from './shared/lines'
@@ -25,6 +26,8 @@ export interface PartInput<Context> {
   redact: boolean
   /** Tag by which failure signals are looked for; unset: the default one. */
   failureTag?: string
+  /** What `documentSpans` says of the part, where that is known. */
+  document?: DocumentSpans | null
   /** No more bytes are coming now: a torn last line is taken as odd, and read again when the stream has grown. */
   final: boolean
 }
@@ -58,7 +61,9 @@ export async function parsePart<Context>(input: PartInput<Context>): Promise<Rea
   let nextOffset = offset + bytes.length
   const binary = isBinaryPart(bytes, streamStart)
   const isText = !binary && (input.adapter.isText?.(context) ?? false)
-  for (const span of binary || isText ? wholeOf(bytes) : recordSpans(bytes, streamStart)) {
+  for (const span of binary || isText
+    ? wholeOf(bytes)
+    : recordSpans(bytes, streamStart, streamStart ? input.document : null)) {
     const { read, torn } = reader.read(span, binary ? 'binary' : isText ? 'text' : 'json')
     if (torn) {
       nextOffset = span.torn ? offset : offset + span.start

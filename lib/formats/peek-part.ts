@@ -4,6 +4,7 @@ import { digestOfBytes } from '../bytes/digest'
 import { isTooDeep } from '../text/json-depth'
 import { limits } from '../limits'
 import { readLineText } from './shared/line-text'
+import type { DocumentSpans } from './shared/json-spans'
 import { recordSpans } from './shared/record-spans'
 import { redactLine } from '../text/redaction/redact'
 import type { Adapter } from '../model/adapter'
@@ -22,8 +23,13 @@ export interface Peek {
  * Looks for the session and agent that a body belongs to: the first session that any record names, else what the file's name says (first of
  * all, where the format has it so). `bytes` begin where their stream begins.
  */
-export async function peekPart(kind: IngestKind, bytes: Uint8Array, fileName?: string | null): Promise<Peek> {
-  return peekWith(adapterOf(kind), kind === 'claude-hook', bytes, fileName)
+export async function peekPart(
+  kind: IngestKind,
+  bytes: Uint8Array,
+  fileName?: string | null,
+  document?: DocumentSpans | null,
+): Promise<Peek> {
+  return peekWith(adapterOf(kind), kind === 'claude-hook', bytes, fileName, document)
 }
 
 /** `peekPart` with the adapter at hand. */
@@ -32,11 +38,12 @@ export async function peekWith<C>(
   digestRedacted: boolean,
   bytes: Uint8Array,
   fileName?: string | null,
+  document?: DocumentSpans | null,
 ): Promise<Peek> {
   let firstLineDigest = ''
   const belongs = adapter.nameOf?.(fileName ?? null) ?? null
   const named = adapter.nameOf ? { session: belongs?.sessionId ?? null, agent: null } : readFileName(fileName)
-  for (const { start, end } of recordSpans(bytes, true)) {
+  for (const { start, end } of recordSpans(bytes, true, document)) {
     const original = bytes.subarray(start, end)
     if (firstLineDigest === '')
       firstLineDigest = digestOfBytes(digestRedacted ? await redactedBytes(original) : original)

@@ -5,6 +5,7 @@ import { foldPending, standingAfter, storeParts, type ArrivedPart } from './fold
 import { insertParts } from './insert-parts'
 import type { IngestBody } from '../receive/ingest-body'
 import type { NamedStream } from '../receive/name-stream'
+import type { ReceivedBody } from '../receive/receive-body'
 import { parseArriving } from '../receive/parse'
 import { storeOdd } from './store-records'
 import { keepBytes } from '../../received-bytes'
@@ -50,14 +51,13 @@ export class ArrivedParts {
 export async function writeStream(
   w: Writing,
   arrived: ArrivedParts,
-  body: IngestBody,
-  named: NamedStream,
-  bodySha256: string,
+  received: ReceivedBody,
   known: KnownStreams,
 ): Promise<StreamRow> {
+  const { body, name, originalSha256: bodySha256, document } = received
   const { bytes } = body
   const offset = body.offset ?? 0
-  const { stream, coveredEnd } = await findStream(w, body, named, offset, known)
+  const { stream, coveredEnd } = await findStream(w, body, name, offset, known)
   const end = offset + bytes.length
   if (end <= Math.max(coveredEnd, stream.nextOffset)) {
     w.touched.duplicates += await countHeld(w, stream, offset, end)
@@ -73,12 +73,17 @@ export async function writeStream(
     w.touched.duplicates += await countHeld(w, stream, offset, stream.nextOffset)
   const first = stream.nextOffset
   // Pieces may have come out of order: what the stream says of itself stands at its beginning.
-  if (first === 0) stream.context = startContext(body, named)
+  if (first === 0) stream.context = startContext(body, name)
   const tail = bytes.subarray(first - offset)
   // A text is one record for each part, however many lines it has.
   const isText = adapterOf(stream.kind).isText?.(stream.context) ?? false
   const linesMax = isText ? Number.POSITIVE_INFINITY : limits.partLinesMax
-  for (const span of splitBody(tail, limits.partBytesTarget, linesMax)) {
+  for (const span of splitBody(
+    tail,
+    limits.partBytesTarget,
+    linesMax,
+    tail.length === bytes.length ? document : undefined,
+  )) {
     const at = first + span.start
     // A part that ended inside of a line was not the last one after all: only the last part may be torn.
     const last = span.end === tail.length
@@ -91,6 +96,7 @@ export async function writeStream(
       redact: w.source.redact,
       failureTag: w.failureTag,
       final: !(last && (body.more ?? false)),
+      document: part.length === bytes.length ? document : undefined,
     })
     const taken =
       parsed.kept.length === 0 && parsed.records.length === 0

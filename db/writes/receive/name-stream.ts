@@ -1,3 +1,4 @@
+import type { DocumentSpans } from '@/lib/formats/shared/json-spans'
 import { peekPart } from '@/lib/formats/peek-part'
 import { storable } from '@/lib/formats/storable'
 import { streamIdentity } from '@/lib/formats/stream-identity'
@@ -16,15 +17,13 @@ export interface NamedStream {
   said: { sessionId: string | null; agentId: string | null }
 }
 
-export async function nameStream({
-  kind,
-  bytes,
-  fileName,
-  streamId,
-  offset,
-}: IngestBody): Promise<NamedStream> {
+/** @param document what `documentSpans` says of the bytes, where that is known */
+export async function nameStream(
+  { kind, bytes, fileName, streamId, offset }: IngestBody,
+  document?: DocumentSpans | null,
+): Promise<NamedStream> {
   // A later piece begins somewhere inside: its first record names another stream, so the caller has to.
-  const peek = await peekPart(kind, bytes, fileName)
+  const peek = await peekPart(kind, bytes, fileName, document)
   const names = {
     sessionId: peek.sessionId === null ? null : storable(peek.sessionId),
     said: { sessionId: peek.sessionId, agentId: peek.agentId },

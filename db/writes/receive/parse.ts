@@ -1,3 +1,4 @@
+import type { DocumentSpans } from '@/lib/formats/shared/json-spans'
 import { adapterOf } from '@/lib/formats/adapters'
 import type { ParsedPart } from '@/lib/model/normal-form'
 import { parsePart } from '@/lib/formats/parse-part'
@@ -21,6 +22,7 @@ export async function parseArriving(
     redact: boolean
     final: boolean
     failureTag?: string
+    document?: DocumentSpans | null
   },
 ): Promise<FoldedPart> {
   const adapter = adapterOf(kind)

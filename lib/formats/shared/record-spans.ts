@@ -1,4 +1,4 @@
-import { documentSpans, elementSpans, type ByteSpan } from './json-spans'
+import { documentSpans, elementSpans, type ByteSpan, type DocumentSpans } from './json-spans'
 import { beginsLikeJson, eachLine, isBlank } from './lines'
 
 /** A record as it stands in a part, before it is read. */
@@ -12,12 +12,14 @@ export interface RecordSpan extends ByteSpan {
 /**
  * The records of a part by their bytes: lines; elements of a list; objects spread over lines. Documents are recognised only
  * where a stream begins.
+ *
+ * @param document what `documentSpans` says of the bytes, where that is known; only for a part that begins its stream
  */
 export function* recordSpans(
   bytes: Uint8Array,
   streamStart: boolean,
+  document: DocumentSpans | null = streamStart ? documentSpans(bytes) : null,
 ): Generator<RecordSpan, void, undefined> {
-  const document = streamStart ? documentSpans(bytes) : null
   if (document !== null) {
     for (const span of document.spans) yield { ...span, open: false, torn: false }
     if (document.tornAt !== null) yield { start: document.tornAt, end: bytes.length, open: true, torn: true }
@@ -66,9 +68,10 @@ export function* splitBody(
   bytes: Uint8Array,
   target: number,
   linesMax = Number.POSITIVE_INFINITY,
+  document: DocumentSpans | null = documentSpans(bytes),
 ): Generator<ByteSpan, void, undefined> {
   if (bytes.length === 0) return
-  if (documentSpans(bytes) !== null) {
+  if (document !== null) {
     yield { start: 0, end: bytes.length }
     return
   }
