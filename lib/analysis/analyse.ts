@@ -226,7 +226,6 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
                   ? adviseOnPipeline(pipeline, judgement, work)
                   : adviseOn({
                       found,
-                      causeText: cause.text,
                       judgement,
                       result: result?.fact ?? null,
                       isChild: parent !== null,

@@ -199,6 +199,17 @@ describe('the cause says what broke in the words of the record, and the advice w
     expect([retryAfter(1), retryAfter(2)]).toEqual(['unknown', 'cannot-help'])
   })
 
+  test('a failed request is judged by its own words, not by those of what failed before it', () => {
+    const story = storyOf('t', 'stream')
+      .prompt('do it')
+      .call('a', 'Bash', 'npm ci', { looseTarget: 'npm ci' })
+      .fail('a', 'npm error network connection reset: rate limit')
+      .result({ subtype: 'success', isError: true, terminalReason: 'api_error', result: 'Invalid request' })
+    const { cause, advice } = analyse(story)
+    expect(cause!.text).toContain('Earlier: 1 of 1 call failed')
+    expect(advice).toMatchObject({ runRetry: 'wont_help', because: { id: 'request_rejected' } })
+  })
+
   test('nothing failed: no cause and no advice', () =>
     expect(analyse(storyOf('t').prompt('x').say('done'))).toMatchObject({ cause: null, advice: null }))
 

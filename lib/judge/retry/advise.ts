@@ -1,4 +1,5 @@
 import type { RunResultFact } from '../../model/run-facts'
+import type { CauseMessage } from '../../model/messages/cause'
 import type { RunRetryReason } from '../../model/messages/run-retry'
 import type { RetryAdvice } from '../../model/advice'
 import type { WorkedCall } from '../calls/merge-calls'
@@ -14,8 +15,6 @@ import { judgeRunRetry, type RunFacts } from './run-retry'
 
 interface AdviceInput {
   found: CauseFound
-  /** The words of the cause, in which a failed request says whether it may be sent again. */
-  causeText: string
   judgement: Judgement
   result: RunResultFact | null
   /** A child execution's advice speaks of the parent's call, not of a session to resume. */
@@ -33,14 +32,7 @@ interface AdviceInput {
  *
  * @see docs/sources/cause.md#advice
  */
-export function adviseOn({
-  found,
-  causeText,
-  judgement,
-  result,
-  context,
-  ...known
-}: AdviceInput): RetryAdvice {
+export function adviseOn({ found, judgement, result, context, ...known }: AdviceInput): RetryAdvice {
   const { cause, focus } = found
   return advise({
     ending: {
@@ -48,7 +40,7 @@ export function adviseOn({
       outcome: judgement.outcome,
       rule: judgement.rule,
       ofCall: focus !== null,
-      text: causeText,
+      text: requestWords(cause.message),
       status: result?.apiErrorStatus ?? null,
       isChild: known.isChild,
       openCall: known.openCall,
@@ -57,6 +49,21 @@ export function adviseOn({
     },
     ...(focus && { failure: failureFacts(focus, context) }),
   })
+}
+
+/** What a failed request said of itself; empty where the cause is about none. */
+function requestWords(message: CauseMessage): string {
+  switch (message.id) {
+    case 'request_failed':
+    case 'request_failed_last':
+      return `HTTP ${message.params.status} ${message.params.error}`
+    case 'stop_failure':
+      return `${message.params.code} ${message.params.error}`
+    case 'requests_failed':
+      return message.params.error
+    default:
+      return ''
+  }
 }
 
 /** The same of one failed piece of work. */
