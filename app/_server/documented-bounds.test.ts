@@ -1,10 +1,10 @@
+import { DIFFERENCE_KINDS } from '@/lib/model/parity'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as fixesOf from '@/app/api/v1/executions/[id]/fixes/route'
 import * as ingest from '@/app/api/v1/ingest/[kind]/route'
 import { openApi } from '@/lib/api/operations/openapi'
 import { OPERATIONS } from '@/lib/api/operations/all'
 import { links } from '@/lib/links'
-import { DIFFERENCE_KINDS } from '@/lib/judge/parity/differences'
 import { type ReadRequest, seedReadRequests } from './testing/read-requests'
 import { ask, openWorld, type World } from './test-support'
 

@@ -1,6 +1,6 @@
+import { SEVERITIES } from '@/lib/model/parity'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import { links } from '@/lib/links'
-import { SEVERITIES } from '@/lib/judge/parity/differences'
 import { LAYERS, LAYER_STATE_WORDS } from '@/lib/judge/parity/layers'
 import { oneLine } from '@/lib/text/visible'
 import { findExecution } from '../find-execution'

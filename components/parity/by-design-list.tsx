@@ -1,4 +1,4 @@
-import type { Form } from '@/lib/judge/parity/compare-forms'
+import type { Form } from '@/lib/model/parity'
 import { DESIGN_REASON_WORDS, ruleWords } from '@/lib/words/parity'
 import { formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'

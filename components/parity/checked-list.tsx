@@ -1,10 +1,10 @@
 'use client'
 
+import type { DifferenceKind } from '@/lib/model/parity'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowRight, X } from 'lucide-react'
 import Link from 'next/link'
 import type { ParityExecution } from '@/lib/api/parity-schemas'
-import type { DifferenceKind } from '@/lib/judge/parity/differences'
 import { links } from '@/lib/links'
 import { oneLine } from '@/lib/text/visible'
 import { cn } from '../shared/ui/cn'

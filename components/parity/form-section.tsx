@@ -1,7 +1,7 @@
 'use client'
 
+import { DIFFERENCE_KINDS, type DifferenceKind } from '@/lib/model/parity'
 import { useId, useState } from 'react'
-import { DIFFERENCE_KINDS, type DifferenceKind } from '@/lib/judge/parity/differences'
 import { cn } from '../shared/ui/cn'
 import { formatCount, plural } from '../shared/format'
 import { Switch } from '../shared/ui/switch'

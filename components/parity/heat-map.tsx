@@ -1,9 +1,9 @@
 'use client'
 
+import { SEVERITIES } from '@/lib/model/parity'
 import { ArrowRight } from 'lucide-react'
 import { useId } from 'react'
 import type { ParityOverview } from '@/lib/api/parity-schemas'
-import { SEVERITIES } from '@/lib/judge/parity/differences'
 import type { ParityCell } from '@/lib/judge/parity/parity-question'
 import { oneLine } from '@/lib/text/visible'
 import { cn } from '../shared/ui/cn'

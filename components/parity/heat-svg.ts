@@ -1,5 +1,5 @@
+import { SEVERITIES, type Severity } from '@/lib/model/parity'
 import type { ParityOverview } from '@/lib/api/parity-schemas'
-import { SEVERITIES, type Severity } from '@/lib/judge/parity/differences'
 import { oneLine } from '@/lib/text/visible'
 import { formatCount } from '../shared/format'
 import { SEVERITY_LOOKS } from './severity-mark'

@@ -1,4 +1,4 @@
-import type { Form } from '@/lib/judge/parity/compare-forms'
+import type { Form } from '@/lib/model/parity'
 import { ruleWords, SEVERITY_REASON_WORDS } from '@/lib/words/parity'
 import { cn } from '../shared/ui/cn'
 import { CopyButton } from '../shared/copy-button'

@@ -1,10 +1,5 @@
+import { DIFFERENCE_KINDS, type DifferenceKind, SEVERITIES, type Severity } from '@/lib/model/parity'
 import type { ParityOverview } from '@/lib/api/parity-schemas'
-import {
-  DIFFERENCE_KINDS,
-  SEVERITIES,
-  type DifferenceKind,
-  type Severity,
-} from '@/lib/judge/parity/differences'
 import { PARITY_WINDOWS, type ParityWindow } from '@/lib/judge/parity/parity-question'
 import { cn } from '../shared/ui/cn'
 import { formatCount } from '../shared/format'

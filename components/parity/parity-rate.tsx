@@ -1,6 +1,6 @@
+import type { CheckVerdict } from '@/lib/model/parity'
 import type { ParityOverview } from '@/lib/api/parity-schemas'
 import { limits } from '@/lib/limits'
-import type { CheckVerdict } from '@/lib/judge/parity/stored-check'
 import { VerdictGlyph } from '../receipts/receipt-glyphs'
 import type { VerdictLook } from '../receipts/words'
 import { cn } from '../shared/ui/cn'

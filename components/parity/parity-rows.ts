@@ -1,8 +1,8 @@
+import { type DifferenceKind, type Form, SEVERITIES, type Severity } from '@/lib/model/parity'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
-import type { Form } from '@/lib/judge/parity/compare-forms'
 import type { PageCompared } from '@/lib/judge/parity/rendered'
 import { layerWhy } from '@/lib/words/parity'
-import { byCodePoint, SEVERITIES, type DifferenceKind, type Severity } from '@/lib/judge/parity/differences'
+import { byCodePoint } from '@/lib/judge/parity/differences'
 
 export type ParityTransition = ParityDocument['transitions'][number]
 export type ParityLayer = ParityDocument['layers'][number]

@@ -1,4 +1,4 @@
-import type { Severity } from '@/lib/judge/parity/differences'
+import type { Severity } from '@/lib/model/parity'
 import { cn } from '../shared/ui/cn'
 
 /** A letter, a shape and a tone for each severity: any of them tells it. */

@@ -1,6 +1,4 @@
-import type { Form } from '@/lib/judge/parity/compare-forms'
-import type { DifferenceKind } from '@/lib/judge/parity/differences'
-import type { CheckVerdict } from '@/lib/judge/parity/stored-check'
+import type { CheckVerdict, DifferenceKind, Form } from '@/lib/model/parity'
 
 export const LAYER_WORDS: Record<string, string> = {
   source: 'Kept bytes, read now',

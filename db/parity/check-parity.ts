@@ -1,5 +1,6 @@
+import type { Form } from '@/lib/model/parity'
 import { exactJsonText } from '@/lib/text/exact-json'
-import { compareForms, type Form, type FormInput, type FormsCompared } from '@/lib/judge/parity/compare-forms'
+import { compareForms, type FormInput, type FormsCompared } from '@/lib/judge/parity/compare-forms'
 import { failedControls } from '@/lib/judge/parity/controls'
 import { documentWays } from '@/lib/judge/parity/document-ways'
 import type { LayerInput } from '@/lib/judge/parity/layers'

@@ -1,6 +1,6 @@
+import { SEVERITIES } from '@/lib/model/parity'
 import type { ParityExecution } from '@/lib/api/parity-schemas'
 import { limits } from '@/lib/limits'
-import { SEVERITIES } from '@/lib/judge/parity/differences'
 import { layerWhy } from '@/lib/words/parity'
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'

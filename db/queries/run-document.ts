@@ -1,6 +1,6 @@
+import type { LayerState } from '@/lib/model/parity'
 import { memberAt, parseExactJson, type ExactJson } from '@/lib/text/exact-json'
 import { limits } from '@/lib/limits'
-import type { LayerState } from '@/lib/judge/parity/layers'
 import type { RetoldRow } from '@/lib/judge/parity/retold'
 import { runDocument, type RunDocument } from '@/lib/judge/parity/run-document'
 import type { Sql, Tx } from '../client'

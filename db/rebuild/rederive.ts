@@ -1,4 +1,5 @@
-import type { LayerInput, LayerState } from '@/lib/judge/parity/layers'
+import type { LayerState } from '@/lib/model/parity'
+import type { LayerInput } from '@/lib/judge/parity/layers'
 import { limits } from '@/lib/limits'
 import type { Db, Tx } from '../client'
 import { readRunDocument, type StoredRun } from '../queries/run-document'

@@ -1,10 +1,6 @@
+import type { CheckVerdict } from '@/lib/model/parity'
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type {
-  CheckedLayer,
-  CheckTrigger,
-  CheckVerdict,
-  StoredDifference,
-} from '@/lib/judge/parity/stored-check'
+import type { CheckedLayer, CheckTrigger, StoredDifference } from '@/lib/judge/parity/stored-check'
 import { instant } from './columns'
 
 export const parityChecks = pgTable(

@@ -1,9 +1,6 @@
+import { CHECK_VERDICTS, DIFFERENCE_KINDS, FORMS, LAYER_STATES, SEVERITIES } from '../model/parity'
 import { z } from 'zod'
-import { DIFFERENCE_KINDS, SEVERITIES } from '../judge/parity/differences'
-import { FORMS } from '../judge/parity/compare-forms'
-import { LAYER_STATES } from '../judge/parity/layers'
 import { PARITY_WINDOWS } from '../judge/parity/parity-question'
-import { CHECK_VERDICTS } from '../judge/parity/stored-check'
 import { executionItem } from './schemas'
 
 /** Documents about the parity of layers. */

@@ -1,3 +1,4 @@
+import { CHECK_VERDICTS, DIFFERENCE_KINDS, SEVERITIES } from '@/lib/model/parity'
 import type { Sql } from '@/db/client'
 import { CONTENT_STATES, RETRY_REASONS } from '@/lib/judge/decisions/vocabulary'
 import { CAUSE_CATEGORIES } from '@/lib/model/cause-categories'
@@ -7,8 +8,7 @@ import { FIT_OUTCOMES } from '@/lib/judge/fixes/fit'
 import { SAFETY_VALUES } from '@/lib/model/fix-question'
 import { FIX_ORIGINS, FIX_STATES } from '@/lib/model/fix-states'
 import { DOORS, EVENT_KINDS, ODD_REASONS } from '@/lib/model/normal-form'
-import { DIFFERENCE_KINDS, SEVERITIES } from '@/lib/judge/parity/differences'
-import { CHECK_TRIGGERS, CHECK_VERDICTS } from '@/lib/judge/parity/stored-check'
+import { CHECK_TRIGGERS } from '@/lib/judge/parity/stored-check'
 import { INGEST_KINDS } from '@/lib/model/ingest-kinds'
 
 /** Closed lists, and the query for the values of each that are stored. */

@@ -1,7 +1,6 @@
+import { CHECK_VERDICTS, DIFFERENCE_KINDS, SEVERITIES } from '../../model/parity'
 import { z } from 'zod'
-import { DIFFERENCE_KINDS, SEVERITIES } from '../../judge/parity/differences'
 import { PARITY_WINDOWS } from '../../judge/parity/parity-question'
-import { CHECK_VERDICTS } from '../../judge/parity/stored-check'
 import { runDiagnosis } from '../diagnosis-schemas'
 import { parity, parityExecution, parityOverview } from '../parity-schemas'
 import * as documents from '../schemas'

@@ -1,5 +1,5 @@
+import type { Form } from '../../model/parity'
 import type { LayerReason } from '../../model/messages/parity'
-import type { Form } from './compare-forms'
 import { LAYERS } from './layers'
 import { ruleOf, type CheckedLayer } from './stored-check'
 

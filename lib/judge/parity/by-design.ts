@@ -1,9 +1,9 @@
+import type { DifferenceKind } from '../../model/parity'
 import { isObject, type ExactJson, type ExactObject } from '../../text/exact-json'
 import { doubleOf, isNumber } from '../../text/exact-number'
 import type { DesignReason, DesignReasons } from '../../model/messages/parity'
 import { firstThatHolds, type RuleTable } from '../rule-table'
 import type { ByDesign } from './diff-values'
-import type { DifferenceKind } from './differences'
 import { isOurRedaction } from './redaction-marks'
 import { placeOfDiagnosis } from './severity'
 

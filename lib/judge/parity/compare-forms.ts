@@ -1,13 +1,6 @@
+import { type Form, type LayerState, SEVERITIES, type Severity } from '../../model/parity'
 import { compareLayers, type LayersCompared, type Transition, type Ways } from './compare-layers'
-import { SEVERITIES, type Severity } from './differences'
-import type { LayerInput, LayerState } from './layers'
-
-/**
- * The shapes in which an execution is compared: diagnoses that were made of its agents, the execution as its source writes it, rows of it that several kept documents
- * tell, as it is read here, and as a page shows it. Layers of one shape are compared with one another only.
- */
-export const FORMS = ['made', 'document', 'telling', 'record', 'page'] as const
-export type Form = (typeof FORMS)[number]
+import type { LayerInput } from './layers'
 
 export interface FormInput {
   form: Form

@@ -1,8 +1,9 @@
+import type { LayerState, Severity } from '../../model/parity'
 import type { ExactJson } from '../../text/exact-json'
 import { isMaskOfApi } from './by-design'
-import { sortedDifferences, worstOf, type Difference, type Differences, type Severity } from './differences'
+import { sortedDifferences, worstOf, type Difference, type Differences } from './differences'
 import { diffValues, type ByDesign } from './diff-values'
-import { readLayer, type LayerInput, type LayerReading, type LayerState } from './layers'
+import { readLayer, type LayerInput, type LayerReading } from './layers'
 
 /** The step from one layer to the next one that could be read. */
 export interface Transition extends Differences {

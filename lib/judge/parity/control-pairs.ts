@@ -1,5 +1,5 @@
+import type { DifferenceKind, Severity } from '../../model/parity'
 import { limits } from '../../limits'
-import type { DifferenceKind, Severity } from './differences'
 import type { LayerInput } from './layers'
 
 /** Two layers of a document of which it is known how they differ, or that they do not. */

@@ -1,7 +1,8 @@
+import { DIFFERENCE_KINDS } from '../../model/parity'
 import { describe, expect, test } from 'vitest'
 import { compareForms, type FormInput } from './compare-forms'
 import { CONTROLS } from './control-pairs'
-import { DIFFERENCE_KINDS, type Difference } from './differences'
+import type { Difference } from './differences'
 import { runControls } from './controls'
 
 const names = (of: (control: (typeof CONTROLS)[number]) => boolean): string[] =>

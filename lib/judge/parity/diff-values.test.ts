@@ -1,3 +1,4 @@
+import { DIFFERENCE_KINDS, type DifferenceKind, type Severity } from '../../model/parity'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -9,7 +10,7 @@ import {
 } from '../../text/exact-json'
 import { isNumber, numberText, WrittenNumber } from '../../text/exact-number'
 import { limits } from '../../limits'
-import { DIFFERENCE_KINDS, type Difference, type DifferenceKind, type Severity } from './differences'
+import type { Difference } from './differences'
 import { diffValues } from './diff-values'
 import { joinPages } from './join-pages'
 import { pointerOf } from './path'

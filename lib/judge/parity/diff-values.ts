@@ -1,3 +1,4 @@
+import type { DifferenceKind } from '../../model/parity'
 import { isObject, parseExactJson, type ExactJson, type ExactObject } from '../../text/exact-json'
 import { integerKey, isDoubleImage, isNumber, isSameNumber, numberText } from '../../text/exact-number'
 import { isDispatchHandle, isHandleForDiagnosis } from '../../formats/noetl/dispatch-handle'
@@ -5,13 +6,7 @@ import { isResultReference, isTruncationStub } from '../../formats/noetl/stubs'
 import { limits } from '../../limits'
 import type { DesignReason } from '../../model/messages/parity'
 import { alignRows, type AlignedRows } from './align-rows'
-import {
-  sortedDifferences,
-  type Difference,
-  type DifferenceKind,
-  type Differences,
-  type ExplainedDifference,
-} from './differences'
+import { sortedDifferences, type Difference, type Differences, type ExplainedDifference } from './differences'
 import { IDENTIFIER_FIELDS } from './identifier-fields'
 import { pointerOf, tokensOf, type Path } from './path'
 import { SeverityRules } from './severity'

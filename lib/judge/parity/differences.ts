@@ -1,24 +1,5 @@
+import { type DifferenceKind, SEVERITIES, type Severity } from '../../model/parity'
 import type { DesignReason, SeverityReason } from '../../model/messages/parity'
-
-/** How two layers can differ at a place, in the order in which the kinds are explained. @see docs/parity.md#kinds */
-export const DIFFERENCE_KINDS = [
-  'missing',
-  'extra',
-  'changed_value',
-  'changed_type',
-  'truncated',
-  'precision_lost',
-  'reordered_array',
-  'stringified_json',
-  'collapsed_object',
-  'dispatch_handle',
-  'null_vs_absent',
-] as const
-export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
-
-/** From the worst to what is only told. */
-export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const
-export type Severity = (typeof SEVERITIES)[number]
 
 export interface Difference {
   /**

@@ -1,3 +1,4 @@
+import type { LayerState } from '../../model/parity'
 import { parseExactJson, type ExactJson } from '../../text/exact-json'
 import { limits } from '../../limits'
 import type { LayerReason } from '../../model/messages/parity'
@@ -18,10 +19,6 @@ export interface LayerInput {
   /** The same as a server or the code that asked it worded it. */
   why?: string
 }
-
-/** Every way of not knowing has a name of its own. None of them is equality. */
-export const LAYER_STATES = ['read', 'not_captured', 'unreadable', 'incomplete', 'skipped_too_large'] as const
-export type LayerState = (typeof LAYER_STATES)[number]
 
 export const LAYER_STATE_WORDS: Record<LayerState, string> = {
   read: 'read whole',

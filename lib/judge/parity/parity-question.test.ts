@@ -1,6 +1,6 @@
+import { CHECK_VERDICTS, DIFFERENCE_KINDS, SEVERITIES } from '../../model/parity'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DIFFERENCE_KINDS, SEVERITIES } from './differences'
 import {
   parityWords,
   PARITY_WINDOWS,
@@ -8,7 +8,6 @@ import {
   sinceOf,
   type ParityQuestion,
 } from './parity-question'
-import { CHECK_VERDICTS } from './stored-check'
 
 const inOrder = <T>(all: readonly T[]) => fc.subarray([...all])
 const cell = fc.record({

@@ -1,5 +1,11 @@
-import { DIFFERENCE_KINDS, SEVERITIES, type DifferenceKind, type Severity } from './differences'
-import { CHECK_VERDICTS, type CheckVerdict } from './stored-check'
+import {
+  CHECK_VERDICTS,
+  type CheckVerdict,
+  DIFFERENCE_KINDS,
+  type DifferenceKind,
+  SEVERITIES,
+  type Severity,
+} from '../../model/parity'
 
 /** How far back checks are looked at. */
 export const PARITY_WINDOWS = ['24h', '7d', '30d', 'all'] as const

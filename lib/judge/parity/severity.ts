@@ -1,7 +1,7 @@
+import type { DifferenceKind, Severity } from '../../model/parity'
 import { isObject, type ExactJson } from '../../text/exact-json'
 import type { SeverityReason, SeverityReasons } from '../../model/messages/parity'
 import { firstThatHolds, type RuleTable } from '../rule-table'
-import type { DifferenceKind, Severity } from './differences'
 import { IDENTIFIER_FIELDS } from './identifier-fields'
 
 const DIAGNOSIS_PATH = ['result', 'context', 'error', 'diagnosis']

@@ -1,21 +1,19 @@
+import {
+  type CheckVerdict,
+  type DifferenceKind,
+  type Form,
+  type LayerState,
+  SEVERITIES,
+  type Severity,
+} from '../../model/parity'
 import { limits } from '../../limits'
 import type { LayerReason, SeverityReason } from '../../model/messages/parity'
-import type { Form } from './compare-forms'
 import type { LayersCompared } from './compare-layers'
-import { SEVERITIES, type DifferenceKind, type Severity } from './differences'
-import type { LayerState } from './layers'
 import { pathPattern } from './path-pattern'
 
 /** Why a check was made: somebody asked, the execution ended, or its turn came. */
 export const CHECK_TRIGGERS = ['demand', 'terminal', 'sweep'] as const
 export type CheckTrigger = (typeof CHECK_TRIGGERS)[number]
-
-/**
- * As the comparison says; that nothing was found to differ, and that something is known to be gone from before the first layer; or that nothing it says can be
- * trusted: it failed one of its controls.
- */
-export const CHECK_VERDICTS = ['equal', 'different', 'in_doubt', 'unknown', 'not_trustworthy'] as const
-export type CheckVerdict = (typeof CHECK_VERDICTS)[number]
 
 /** A layer with the digest and the size of its text; both null where there was none. */
 export interface CheckedLayer {

@@ -1,6 +1,6 @@
+import { SEVERITIES } from '@/lib/model/parity'
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { SEVERITIES } from '@/lib/judge/parity/differences'
 import { threw } from '../../conformance/difference'
 import { diagnosisOperations } from '../../conformance/suites/diagnosis-operations'
 import type { Input, Operations } from '../../conformance/suites/exact-cases'
