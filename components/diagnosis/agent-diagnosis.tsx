@@ -8,7 +8,7 @@ import { VisibleText } from '../shared/visible-text'
 import { DiagnosisValues } from './diagnosis-values'
 import { JsonText } from './json-text'
 import { StateMark } from './state-mark'
-import { STATE_WORDS } from './words'
+import { STATE_WORDS } from '@/lib/words/diagnosis'
 
 export type AgentDiagnosisRead = RunDiagnosisDocument['diagnoses'][number]
 

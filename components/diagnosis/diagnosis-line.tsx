@@ -12,7 +12,7 @@ import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { Confidence } from './confidence'
 import { StateMark } from './state-mark'
-import { STATE_WORDS } from './words'
+import { STATE_WORDS } from '@/lib/words/diagnosis'
 
 /** The diagnosis in one line. It comes after the first paint and keeps its place until then. */
 export function DiagnosisLine({ execution }: { execution: ExecutionDetail }) {

@@ -11,7 +11,7 @@ import { CopyButton } from '../shared/copy-button'
 import { VisibleText } from '../shared/visible-text'
 import { Confidence } from './confidence'
 import { JsonText } from './json-text'
-import { fetchWords, KEY_WORDS, problemWords } from './words'
+import { fetchWords, KEY_WORDS, problemWords } from '@/lib/words/diagnosis'
 
 export type DiagnosisValue = NonNullable<RunDiagnosisDocument['diagnoses'][number]['value']>
 

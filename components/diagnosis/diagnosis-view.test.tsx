@@ -6,7 +6,7 @@ import { parseExactJson } from '@/lib/text/exact-json'
 import { RUN_DIAGNOSIS_STATES, readDiagnosis } from '@/lib/judge/diagnosis/run-diagnosis'
 import { DiagnosisBrief } from './diagnosis-line'
 import { DiagnosisRead } from './diagnosis-view'
-import { STATE_WORDS } from './words'
+import { STATE_WORDS } from '@/lib/words/diagnosis'
 
 type One = RunDiagnosisDocument['diagnoses'][number]
 

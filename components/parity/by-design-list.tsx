@@ -1,9 +1,8 @@
 import type { Form } from '@/lib/model/parity'
-import { DESIGN_REASON_WORDS, ruleWords } from '@/lib/words/parity'
+import { DESIGN_REASON_WORDS, KIND_WORDS, layerInWords, placeWord, ruleWords } from '@/lib/words/parity'
 import { formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import type { ParityTransition } from './parity-rows'
-import { KIND_WORDS, layerInWords, placeWord } from './words'
 
 const LISTED_MAX = 500
 

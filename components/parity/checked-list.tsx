@@ -18,7 +18,7 @@ import { VisibleText } from '../shared/visible-text'
 import type { ParityState } from './parity-state'
 import { parityQueries } from './queries'
 import { SeverityMark } from './severity-mark'
-import { KIND_WORDS, layerWord, placeWord, VERDICT_WORDS } from './words'
+import { KIND_WORDS, layerWord, placeWord, VERDICT_WORDS } from '@/lib/words/parity'
 
 const GRID = 'md:grid md:grid-cols-[11rem_minmax(0,1fr)_8rem_6rem] md:items-center md:gap-x-4 md:px-3'
 

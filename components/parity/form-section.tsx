@@ -10,7 +10,7 @@ import { ByDesignList } from './by-design-list'
 import { LayerStrip } from './layer-strip'
 import { LayerTable } from './layer-table'
 import { parityRows, type FormRead } from './parity-rows'
-import { FORM_WORDS, KIND_WORDS, placeWord } from './words'
+import { FORM_WORDS, KIND_WORDS, placeWord } from '@/lib/words/parity'
 
 const LISTED_MAX = 500
 /** Fewer rows are looked through faster than a filter is set. */

@@ -13,7 +13,7 @@ import { moveInGrid } from '../shared/move-in-grid'
 import { VisibleText } from '../shared/visible-text'
 import { heatSvg } from './heat-svg'
 import { SEVERITY_LOOKS, SeverityMark } from './severity-mark'
-import { layerWord, placeWord } from './words'
+import { layerWord, placeWord } from '@/lib/words/parity'
 
 type Heat = ParityOverview['heat']
 

@@ -3,7 +3,7 @@ import type { ParityOverview } from '@/lib/api/parity-schemas'
 import { oneLine } from '@/lib/text/visible'
 import { formatCount } from '../shared/format'
 import { SEVERITY_LOOKS } from './severity-mark'
-import { layerWord, placeWord } from './words'
+import { layerWord, placeWord } from '@/lib/words/parity'
 
 /** A copy stands on paper, whatever theme it was taken in. */
 const COLOURS: Record<Severity, { ink: string; fill: string }> = {

@@ -1,10 +1,9 @@
 import { ArrowRight } from 'lucide-react'
-import { LAYER_STATE_WORDS } from '@/lib/judge/parity/layers'
+import { LAYER_STATE_WORDS, layerInWords, layerWord } from '@/lib/words/parity'
 import { cn } from '../shared/ui/cn'
 import { VisibleText } from '../shared/visible-text'
 import type { FormRead } from './parity-rows'
 import { SeverityMark } from './severity-mark'
-import { layerInWords, layerWord } from './words'
 
 /** The layers of a form in the order in which the data travels, with what became of reading each, and the step on which something critical was lost first. */
 export function LayerStrip({ read: { form, layers, lost } }: { read: FormRead }) {

@@ -1,11 +1,17 @@
 import type { Form } from '@/lib/model/parity'
-import { ruleWords, SEVERITY_REASON_WORDS } from '@/lib/words/parity'
+import {
+  KIND_WORDS,
+  SEVERITY_REASON_WORDS,
+  layerInWords,
+  layerWord,
+  placeWord,
+  ruleWords,
+} from '@/lib/words/parity'
 import { cn } from '../shared/ui/cn'
 import { CopyButton } from '../shared/copy-button'
 import { VisibleText } from '../shared/visible-text'
 import type { CellMark, ParityRow } from './parity-rows'
 import { SEVERITY_LOOKS, SeverityMark } from './severity-mark'
-import { KIND_WORDS, layerInWords, layerWord, placeWord } from './words'
 
 /** Places of one form with a column for each of its layers that was read; on a narrow screen the layers stand below one another. What an agent wrote is shown as text only. */
 export function LayerTable({

@@ -5,7 +5,7 @@ import { cn } from '../shared/ui/cn'
 import { formatCount } from '../shared/format'
 import type { ParityState } from './parity-state'
 import { SeverityMark } from './severity-mark'
-import { KIND_WORDS } from './words'
+import { KIND_WORDS } from '@/lib/words/parity'
 
 const WINDOW_WORDS: Record<ParityWindow, string> = {
   '24h': '24 hours',

@@ -7,7 +7,7 @@ import Link from 'next/link'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
-import { LAYER_STATE_WORDS } from '@/lib/judge/parity/layers'
+import { FORM_WORDS, LAYER_STATE_WORDS, VERDICT_WORDS, layerWord } from '@/lib/words/parity'
 import { executionQueries } from '../execution-data/queries'
 import { VerdictGlyph } from '../receipts/receipt-glyphs'
 import { plural } from '../shared/format'
@@ -21,7 +21,6 @@ import { PAGE_DOCUMENTS } from './page-documents'
 import { formsOf, withPage, type FormRead } from './parity-rows'
 import { usePageParity } from './use-page-parity'
 import { RetoldRows } from './retold-rows'
-import { FORM_WORDS, layerWord, VERDICT_WORDS } from './words'
 
 /** Whether every place where an execution can be read says the same: made anew when the view opens, this page included, difference by difference. */
 export function ParityView({ execution: { id, version, parity } }: { execution: ExecutionDetail }) {

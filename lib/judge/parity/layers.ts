@@ -20,14 +20,6 @@ export interface LayerInput {
   why?: string
 }
 
-export const LAYER_STATE_WORDS: Record<LayerState, string> = {
-  read: 'read whole',
-  not_captured: 'not captured',
-  unreadable: 'could not be read',
-  incomplete: 'incomplete',
-  skipped_too_large: 'too large to compare',
-}
-
 export type LayerReading =
   | { layer: string; state: 'read'; value: ExactJson }
   | { layer: string; state: Exclude<LayerState, 'read'> }

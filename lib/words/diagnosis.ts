@@ -1,7 +1,7 @@
-import type { FetchStatistics } from '@/lib/judge/diagnosis/fetch-statistics'
-import type { RunDiagnosisState } from '@/lib/judge/diagnosis/run-diagnosis'
-import type { DiagnosisProblem } from '@/lib/formats/noetl/validate-diagnosis'
-import { DIAGNOSIS_CATEGORIES, type DIAGNOSIS_KEYS, DIAGNOSIS_SOURCES } from '@/lib/model/diagnosis-lists'
+import type { FetchStatistics } from '../judge/diagnosis/fetch-statistics'
+import type { RunDiagnosisState } from '../judge/diagnosis/run-diagnosis'
+import type { DiagnosisProblem } from '../formats/noetl/validate-diagnosis'
+import { DIAGNOSIS_CATEGORIES, type DIAGNOSIS_KEYS, DIAGNOSIS_SOURCES } from '../model/diagnosis-lists'
 
 /** Each state: its name, what it means, and what to do about it. */
 export const STATE_WORDS: Record<RunDiagnosisState, { name: string; means: string; next: string }> = {
