@@ -43,7 +43,7 @@ test('an agent that failed in a run that reads COMPLETED leads from the list to 
   // What stands above about the cause is not said again below its attempt.
   await expect(page.getByRole('main')).not.toContainText('For this call')
   expect(await pageFaults(page)).toEqual([])
-  await line.getByRole('link', { name: 'Whole diagnosis' }).click()
+  await line.getByRole('link', { name: 'View diagnosis' }).click()
   const diagnosis = page.getByRole('region', { name: 'Diagnosis', exact: true })
   await expect(diagnosis).toContainText('Attached')
   await expect(diagnosis.getByRole('img', { name: '4 of 5 bars' })).toBeVisible()
@@ -53,11 +53,11 @@ test('an agent that failed in a run that reads COMPLETED leads from the list to 
     'The host name',
     'Correct the address',
     'ollama',
-    'Fetched at the first look after 0.064 s of at most 60.0 s',
+    'Fetched on the first poll after 0.064 s of at most 60.0 s',
     'sub-playbook returned non-success status',
     'PLAYBOOK_FAILED',
-    'First failing row',
-    'Last failing row',
+    'First failing event',
+    'Last failing event',
   ])
     await expect(diagnosis).toContainText(words)
   expect(await pageFaults(page)).toEqual([])
@@ -82,7 +82,7 @@ test('an agent that failed in a run that reads COMPLETED leads from the list to 
 
   await page.goto(links.execution(id, 'diagnosis'))
   await page
-    .getByRole('region', { name: 'Error of the agent' })
+    .getByRole('region', { name: 'Agent error' })
     .getByRole('link', { name: idOf(CHILD) })
     .click()
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText('Name or service not known')
@@ -123,17 +123,17 @@ test('a diagnosis that was made and stands in no row is named, and called not at
   await seed.send(read('diagnosis-run'), 'noetl')
   await page.goto(links.execution(id))
   await expect(page.getByRole('region', { name: 'Diagnosis' })).toContainText(
-    `made by run ${idOf(MAKER)}, but in no row of the run that called the agent`,
+    `produced by run ${idOf(MAKER)}, but never saved`,
   )
-  await page.getByRole('link', { name: 'Whole diagnosis' }).click()
-  const lost = page.getByRole('region', { name: 'A diagnosis that is not attached' })
-  await expect(lost).toContainText(`A diagnosis was made by run ${idOf(MAKER)}, but stands in no row`)
-  await expect(lost).toContainText('Read from that run (inferred), not attached to this one')
+  await page.getByRole('link', { name: 'View diagnosis' }).click()
+  const lost = page.getByRole('region', { name: 'Unsaved diagnosis' })
+  await expect(lost).toContainText(`Run ${idOf(MAKER)} produced a diagnosis that was never saved here`)
+  await expect(lost).toContainText('Inferred from that run')
   await expect(lost).toContainText(
     'The host name this-host-deliberately-does-not-exist.invalid cannot be resolved.',
   )
   expect(await pageFaults(page)).toEqual([])
-  await lost.getByRole('link', { name: 'Compare in Parity' }).click()
+  await lost.getByRole('link', { name: 'View differences' }).click()
   await expect(page.getByRole('region', { name: 'Parity' })).toBeVisible()
 })
 
@@ -147,7 +147,7 @@ test('a diagnosis that is being made, one of which only the start of its run sta
     await expect(diagnosis).toContainText(line)
     await page.goto(links.execution(id, 'diagnosis'))
     for (const one of words) await expect(diagnosis).toContainText(one)
-    await expect(diagnosis.getByRole('region', { name: 'Error of the agent' })).toContainText(
+    await expect(diagnosis.getByRole('region', { name: 'Agent error' })).toContainText(
       'sub-playbook returned non-success status',
     )
     expect(await pageFaults(page)).toEqual([])
@@ -178,45 +178,35 @@ test('a diagnosis that is being made, one of which only the start of its run sta
     }),
     'noetl',
   )
-  await open(waits, 'running', 'Running', 'A run that was started to make a diagnosis has not ended')
+  await open(waits, 'running', 'Running', 'The diagnosis run has not ended yet')
   await expect(
     diagnosis
-      .getByRole('region', { name: 'Attempts at a diagnosis' })
+      .getByRole('region', { name: 'Diagnosis runs' })
       .getByRole('link', { name: running.idOf(MAKER) }),
   ).toBeVisible()
   // It ends while the page is open.
   await seed.send(running.read('diagnosis-run'), 'noetl')
-  await expect(page.getByRole('region', { name: 'A diagnosis that is not attached' })).toContainText(
-    `A diagnosis was made by run ${running.idOf(MAKER)}`,
+  await expect(page.getByRole('region', { name: 'Unsaved diagnosis' })).toContainText(
+    `Run ${running.idOf(MAKER)} produced a diagnosis`,
   )
 
   const handle = documents()
   const started = (await seed.send(handle.read('parent-dispatch-handle-in-diagnosis-slot'), 'noetl'))
     .executions[0]!.id
-  await open(
-    started,
-    'handle only',
-    'Handle only',
-    'In its place stands the acknowledgement that a run was started',
-  )
+  await open(started, 'run ID only', 'Run ID only', 'Only the ID of the diagnosis run was stored')
   await expect(diagnosis.getByRole('link', { name: handle.idOf(MAKER) }).first()).toBeVisible()
-  await expect(diagnosis).not.toContainText('not there')
+  await expect(diagnosis).not.toContainText('missing')
 
   const part = documents()
   const lacking = part
     .read('parent-green-diagnosis-attached')
     .replaceAll(/\s*"suggested_action": "[^"]*",/g, '')
   const incomplete = (await seed.send(lacking, 'noetl')).executions[0]!.id
-  await open(
-    incomplete,
-    'incomplete',
-    'Incomplete',
-    'In its place stands something that lacks keys of a diagnosis',
+  await open(incomplete, 'incomplete', 'Incomplete', 'The stored value lacks keys of a diagnosis')
+  await expect(diagnosis.getByRole('list', { name: 'Invalid values' })).toContainText(
+    'Required keys are missing',
   )
-  await expect(diagnosis.getByRole('list', { name: 'Breaches of the contract' })).toContainText(
-    'Keys of the contract are missing',
-  )
-  await expect(diagnosis).toContainText('not there')
+  await expect(diagnosis).toContainText('missing')
   await expect(diagnosis).toContainText(
     'The host name this-host-deliberately-does-not-exist.invalid cannot be resolved.',
   )
@@ -235,7 +225,7 @@ test('hostile text, odd values and long digits are shown as they stand, and do n
   await page.goto(links.diagnosis(id, '/result/context/error/diagnosis/later/id'))
   const diagnosis = page.getByRole('region', { name: 'Diagnosis', exact: true })
   await expect(diagnosis).toContainText('<img src=x onerror="window.hit=1">')
-  await expect(diagnosis).toContainText('outside 0 to 1; shown as it stands')
+  await expect(diagnosis).toContainText('outside 0 to 1; shown as is')
   await expect(diagnosis.getByRole('img', { name: /of 5 bars/ })).toHaveCount(0)
   await expect(
     page.locator('[data-json-pointer="/result/context/error/diagnosis/later/id"] [data-json-value]'),

@@ -145,7 +145,7 @@ test('a connected server: from a run that reads COMPLETED to its diagnosis, and 
   await page.goto(at(links.executions(`q=${encodeURIComponent('class:agent_failure close_month')}`)))
   await page.getByRole('row').filter({ hasText: 'reconcile_ledger' }).click()
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText('in a COMPLETED run')
-  await page.getByRole('region', { name: 'Diagnosis' }).getByRole('link', { name: 'Whole diagnosis' }).click()
+  await page.getByRole('region', { name: 'Diagnosis' }).getByRole('link', { name: 'View diagnosis' }).click()
   const diagnosis = page.getByRole('region', { name: 'Diagnosis', exact: true })
   await expect(diagnosis).toContainText('field "currency" is missing')
   await expect(diagnosis).toContainText('0.82')
@@ -155,14 +155,14 @@ test('a connected server: from a run that reads COMPLETED to its diagnosis, and 
   const parity = page.getByRole('region', { name: 'Parity' })
   await expect(
     page
-      .getByRole('region', { name: 'As NoETL writes it' })
+      .getByRole('region', { name: 'NoETL document' })
       .getByRole('list', { name: 'Layers' })
       .getByRole('listitem'),
   ).toHaveText([
     'Source as kept read whole',
     'Event log read whole',
     'API read whole',
-    'Stored rows read whole',
+    'Stored rows read in full',
   ])
   const check = async (): Promise<{ verdict: string; firstCritical: { from: string; to: string } | null }> =>
     (await request.get(at(links.api.parity(of(SEED.parent).id)), { headers })).json()
@@ -193,9 +193,9 @@ test('a connected server: from a run that reads COMPLETED to its diagnosis, and 
   await layNoetlTables(db.sql, RUNS, { scalarOnlyProjection: true })
   await standIn.set({ losses: { scalarOnlyProjection: true } })
   await page.keyboard.press('v')
-  await expect(parity.getByRole('heading').first()).toContainText('critical at worst')
+  await expect(parity.getByRole('heading').first()).toContainText('worst: critical')
   await expect(page.getByText('/result/context/error/diagnosis').first()).toBeVisible()
-  await expect(page.getByText('Lost between source as kept and event log')).toBeVisible()
+  await expect(page.getByText('Lost between source and event log')).toBeVisible()
   const { code, out } = await runCli(['parity', SEED.parent], inquest.stateDir)
   expect([code, out]).toEqual([1, expect.stringContaining('lost between source and event_log')])
   await db.close()

@@ -18,7 +18,7 @@ test('rows that were changed behind the back of the server are found by the swee
   const at = (path: string): string => inquest.url + path
 
   await page.goto(at(links.parity()))
-  await expect(page.getByRole('heading', { name: 'Nothing has been compared so far' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No checks yet' })).toBeVisible()
   expect(await pageFaults(page)).toEqual([])
 
   const seed = seedWith(await playwright.request.newContext(), inquest)
@@ -50,14 +50,14 @@ test('rows that were changed behind the back of the server are found by the swee
       page.getByRole('heading', { name: '1 of 3 executions checked is equal (33.3 %)' }),
     ).toBeVisible({ timeout: 1_000 })
   }).toPass()
-  await expect(counts).toContainText('0 not checked so far')
+  await expect(counts).toContainText('0 not checked')
   await expect(counts.getByRole('button', { name: '2 different' })).toBeVisible()
 
   const map = page.getByRole('figure', { name: 'Where layers differ' })
   const events = map.getByRole('button', {
-    name: /^2 executions, medium at worst: \/events\/\*, Kept bytes, read now to Stored rows$/,
+    name: /^2 executions \(worst: medium\): \/events\/\*, Raw records to Stored rows$/,
   })
-  const title = map.getByRole('button', { name: /^1 execution, medium at worst: \/execution\/title,/ })
+  const title = map.getByRole('button', { name: /^1 execution \(worst: medium\): \/execution\/title,/ })
   await expect(map.getByRole('list', { name: 'Legend' }).getByRole('listitem').first()).toHaveText(/critical/)
   await expect(map.getByRole('rowheader', { name: '/events/*' })).toBeVisible()
 
@@ -68,18 +68,18 @@ test('rows that were changed behind the back of the server are found by the swee
   await page.keyboard.press('Enter')
   const listed = page.getByRole('region', { name: /^Different at \/execution\/title/ })
   await expect(listed.locator('[data-execution]')).toHaveCount(1)
-  await expect(listed).toContainText('1 difference: other value')
+  await expect(listed).toContainText('1 difference: changed')
   await expect(page).toHaveURL(/[?&]path=\/execution\/title&from=source&to=persisted$/)
   await page.reload()
   await expect(title).toHaveAttribute('aria-pressed', 'true')
   expect(await pageFaults(page)).toEqual([])
 
   // Facets are counted over executions, and narrow picture and list.
-  await page.getByRole('button', { name: 'Everything that differs' }).click()
+  await page.getByRole('button', { name: 'Show all differences' }).click()
   await expect(page.locator('[data-execution]')).toHaveCount(2)
   const kinds = page.getByRole('group', { name: 'Kind' })
-  await expect(kinds.getByRole('button', { name: 'gone 2' })).toBeVisible()
-  await kinds.getByRole('button', { name: 'other value 1' }).click()
+  await expect(kinds.getByRole('button', { name: 'missing 2' })).toBeVisible()
+  await kinds.getByRole('button', { name: 'changed 1' }).click()
   await expect(title).toBeVisible()
   await expect(events).toHaveCount(0)
   await expect(page.locator('[data-execution]')).toHaveCount(1)
@@ -87,7 +87,7 @@ test('rows that were changed behind the back of the server are found by the swee
   // One that differs says so on its first screen, and leads to where.
   await page.locator('[data-row]').click()
   await expect(page.getByRole('region', { name: 'Parity', exact: true }).getByRole('heading')).toHaveText(
-    /differences, medium at worst$/,
+    /differences \(worst: medium\)$/,
   )
   await page.goto(at(links.execution(lost!)))
   await expect(page.getByText('Stored copies differ (medium)')).toBeVisible()
@@ -134,15 +134,17 @@ test('rows and bytes that were changed behind the back of the server are told at
   )
   await page.goto(inquest.url + links.execution(many, 'parity'))
   const parity = page.getByRole('region', { name: 'Parity', exact: true })
-  await expect(parity.getByRole('heading')).toHaveText('122 differences, medium at worst')
-  const form = page.getByRole('region', { name: 'As Inquest read it' })
+  await expect(parity.getByRole('heading')).toHaveText('122 differences (worst: medium)')
+  const form = page.getByRole('region', { name: 'Inquest records' })
   const rows = form.getByRole('table').getByRole('row')
-  await expect(rows.nth(0)).toHaveText('SeverityPlaceKept bytes, read nowStored rows')
-  await expect(rows.filter({ hasText: '/calls/0/failure_class' })).toHaveText(/"exit_code"M other typenull$/)
+  await expect(rows.nth(0)).toHaveText('SeverityPlaceRaw recordsStored rows')
+  await expect(rows.filter({ hasText: '/calls/0/failure_class' })).toHaveText(
+    /"exit_code"M type changednull$/,
+  )
   await expect(rows.filter({ hasText: '/execution/title' })).toContainText('M medium')
-  await expect(form).toContainText(/Of 2\d places the values are not told/)
+  await expect(form).toContainText(/Values of 2\d places are not shown/)
   const kinds = form.getByRole('group', { name: 'Kind' })
-  await kinds.getByRole('button', { name: 'gone 1' }).click()
+  await kinds.getByRole('button', { name: 'missing 1' }).click()
   await expect(rows).toHaveCount(2)
   await expect(rows.nth(1)).toContainText(/\/events\/\d+/)
   expect(await pageFaults(page)).toEqual([])
@@ -150,7 +152,7 @@ test('rows and bytes that were changed behind the back of the server are told at
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('a <b>bold</b> ⟨U+202E⟩title')
 
   await page.goto(inquest.url + links.execution(torn, 'parity'))
-  await expect(parity.getByRole('heading')).toHaveText('Not known. Kept bytes, read now: could not be read')
+  await expect(parity.getByRole('heading')).toHaveText('Unknown. Raw records: unreadable')
   await expect(parity.getByRole('list', { name: 'Changed parts' })).toContainText(digest)
 })
 
@@ -190,7 +192,7 @@ test('a server that loses the diagnosis in every row from the start: the sweep f
 
     await page.goto(at(links.parity()))
     const cell = page.getByRole('figure', { name: 'Where layers differ' }).getByRole('button', {
-      name: '1 execution, critical at worst: /events/*/result/context/error/diagnosis, Diagnosis run, inferred to Kept bytes, read now',
+      name: '1 execution (worst: critical): /events/*/result/context/error/diagnosis, Diagnosis run (inferred) to Raw records',
     })
     await expect(async () => {
       await page.keyboard.press('v')
@@ -209,22 +211,22 @@ test('a server that loses the diagnosis in every row from the start: the sweep f
     const parity = page.getByRole('region', { name: 'Parity', exact: true })
     const named = async () => {
       await expect(parity.getByRole('heading')).toHaveText(
-        'A diagnosis was made and no row holds it: 3 differences, critical at worst',
+        'A diagnosis was produced but never saved: 3 differences (worst: critical)',
       )
-      const form = page.getByRole('region', { name: 'A diagnosis was made and no row holds it' })
+      const form = page.getByRole('region', { name: 'A diagnosis was produced but never saved' })
       await expect(form.getByRole('list', { name: 'Layers' })).toContainText(
-        `Inferred: execution ${SEED.diagnosis} was started to diagnose run ${SEED.failedChild}, the agent of step reconcile_ledger, ended well and kept this diagnosis.`,
+        `Inferred: execution ${SEED.diagnosis} was started to diagnose run ${SEED.failedChild} (agent of step reconcile_ledger), succeeded and stored this diagnosis.`,
       )
-      await expect(form).toContainText('Either never attached, or lost on the way')
+      await expect(form).toContainText('Never attached, or lost in transit')
       await expect(form).toContainText('NoETL’s own check passes on this run')
       await expect(form.getByRole('row').filter({ hasText: '/result/context/error/diagnosis' })).toHaveCount(
         3,
       )
       await expect(form.getByRole('row').nth(1)).toContainText('The ledger refused entry 4711')
-      await expect(form.getByRole('row').nth(1).getByRole('cell').last()).toHaveText('C gonenot there')
+      await expect(form.getByRole('row').nth(1).getByRole('cell').last()).toHaveText('C missingabsent')
       // What the server says now, and what is stored, agree with each other: nobody else sees it.
-      await expect(page.getByRole('region', { name: 'As NoETL writes it' })).toContainText(
-        'Nothing differs between the layers that were read',
+      await expect(page.getByRole('region', { name: 'NoETL document' })).toContainText(
+        'No differences between the layers that were read',
       )
     }
     await named()
@@ -267,9 +269,9 @@ test('a comparison that fails its controls says so above everything, and what ca
     await route.fulfill({ response: answer, json: { ...document, failedControls: ['an intact pair'] } })
   })
   await page.goto(inquest.url + links.parity())
-  await expect(page.getByRole('heading', { name: 'Nothing has been compared so far' })).toBeVisible()
-  await page.getByRole('button', { name: 'Read again' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Not trustworthy' })).toContainText('an intact pair')
+  await expect(page.getByRole('heading', { name: 'No checks yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Unreliable' })).toContainText('an intact pair')
   await page.unroute(/\/api\/v1\/parity/)
   await page.route(/\/api\/v1\/parity/, (route) =>
     route.fulfill({
@@ -278,7 +280,7 @@ test('a comparison that fails its controls says so above everything, and what ca
       json: { type: '/problems/store-down', title: 'Database unavailable', status: 503 },
     }),
   )
-  await page.getByRole('button', { name: 'Read again' }).click()
+  await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Database unavailable' })).toBeVisible()
   await page.goto(`${inquest.url}${links.parity()}?window=1y&kind=gone&project=none`)
   await expect(page.getByRole('status').filter({ hasText: '“1y”' })).toBeVisible()

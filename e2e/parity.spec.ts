@@ -21,17 +21,14 @@ test('what is stored of an execution is held against its kept bytes', async ({ p
   await page.goto(links.execution(id))
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Parity' }).click()
   const parity = page.getByRole('region', { name: 'Parity' })
-  await expect(parity.getByRole('heading')).toHaveText('What is stored is what the kept bytes say')
+  await expect(parity.getByRole('heading')).toHaveText('Stored data matches its raw records')
   const layersOf = (form: string) =>
     page.getByRole('region', { name: form }).getByRole('list', { name: 'Layers' }).getByRole('listitem')
-  await expect(layersOf('As Inquest read it')).toHaveText([
-    'Kept bytes, read now read whole',
-    'Stored rows read whole',
+  await expect(layersOf('Inquest records')).toHaveText([
+    'Raw records read in full',
+    'Stored rows read in full',
   ])
-  await expect(layersOf('As this page shows it')).toHaveText([
-    'Stored rows read whole',
-    'This page read whole',
-  ])
+  await expect(layersOf('This page')).toHaveText(['Stored rows read in full', 'This page read in full'])
 })
 
 test('a comparison that fails its own controls says so before anything else', async ({ page, request }) => {
@@ -44,7 +41,7 @@ test('a comparison that fails its own controls says so before anything else', as
   })
   await page.goto(links.execution(id, 'parity'))
   const parity = page.getByRole('region', { name: 'Parity' })
-  await expect(parity.getByRole('heading')).toHaveText('Not trustworthy')
+  await expect(parity.getByRole('heading')).toHaveText('Unreliable result')
   await expect(parity.getByRole('alert')).toContainText('an intact pair')
 })
 
@@ -100,27 +97,27 @@ test('a diagnosis that every row lost is named: at which layer, at which place, 
   await seed.send(capture, 'noetl')
   await page.goto(links.execution(id, 'parity'))
   await expect(page.getByRole('region', { name: 'Parity' }).getByRole('heading')).toHaveText(
-    /differences, critical at worst$/,
+    /differences \(worst: critical\)$/,
   )
-  const form = page.getByRole('region', { name: 'As NoETL writes it' })
-  await expect(form).toContainText('Lost between source as kept and ')
+  const form = page.getByRole('region', { name: 'NoETL document' })
+  await expect(form).toContainText('Lost between source and ')
   await expect(form.getByRole('listitem').filter({ hasText: 'lost here' })).toHaveCount(1)
   await expect(form).toContainText(
-    'Scalar-only projection: only what nested was lost, every plain value survived; NoETL up to 2.35.8 wrote results that way',
+    'Scalar-only projection: nested values were lost, plain values survived. NoETL up to 2.35.8 wrote results that way',
   )
   await expect(form).toContainText(
-    'NoETL’s own check passes on this run. Both of its sides come from the log',
+    'NoETL’s own check passes on this run. It compares rows of the log with each other',
   )
   const lost = form.getByRole('row').filter({ hasText: '/result/context/error/diagnosis' }).first()
   await expect(lost).toContainText('critical')
   await expect(lost.getByRole('cell').nth(1)).toContainText('The ledger refused entry 4711')
-  await expect(lost.getByRole('cell').last()).toHaveText('C gonenot there')
+  await expect(lost.getByRole('cell').last()).toHaveText('C missingabsent')
 
   // What is dropped on purpose is listed apart, when asked for.
   await expect(form.getByRole('region', { name: 'By design' })).toHaveCount(0)
-  await form.getByRole('switch', { name: 'By design too' }).click()
+  await form.getByRole('switch', { name: 'Show by-design' }).click()
   await expect(form.getByRole('region', { name: 'By design' })).toContainText(
-    'Dropped or masked on purpose by the source, or redacted here',
+    'Intentional differences. They don’t count.',
   )
   expect(await pageFaults(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
@@ -147,15 +144,15 @@ test('layers that agree and may lack a diagnosis that was made are in doubt: sai
     .finally(() => standIn.close())
   await page.goto(links.execution(id, 'parity'))
   await expect(page.getByRole('region', { name: 'Parity' }).getByRole('heading')).toHaveText(
-    'Not known. The layers agree, but what is gone before the first of them cannot be seen there',
+    'Unknown. All layers agree, but data may have been lost before the first one',
   )
-  const form = page.getByRole('region', { name: 'As NoETL writes it' })
+  const form = page.getByRole('region', { name: 'NoETL document' })
   await expect(form.getByRole('listitem').first()).toHaveText(
-    /^Source as kept read wholeThe diagnosis that execution \d+ made stands in no row of step reconcile_ledger: it was lost before the first layer that can be read, or never attached\./,
+    /^Source read in fullExecution \d+ produced a diagnosis that was never saved in the rows of step reconcile_ledger: it was never attached, or lost in transit\./,
   )
   await expect(form).toContainText('NoETL’s own check passes on this run')
   await expect(form.getByRole('list', { name: 'Layers' })).toContainText(
-    'Event log not capturedIts source is not connected, or the connection is paused.',
+    'Event log not capturedThe source is not connected, or the connection is paused.',
   )
   await storeCheck(page)
   expect(await pageFaults(page)).toEqual([])
@@ -171,7 +168,7 @@ test('layers that agree and may lack a diagnosis that was made are in doubt: sai
   const row = page
     .getByRole('region', { name: 'Executions that are in doubt' })
     .locator(`[data-execution="${id}"]`)
-  await expect(row).toContainText('stands in no row of step reconcile_ledger')
+  await expect(row).toContainText('never saved in the rows of step reconcile_ledger')
   expect(await pageFaults(page)).toEqual([])
   await row.getByRole('link').click()
   await expect(page).toHaveURL(new RegExp(`/executions/${id}\\?view=parity`))
@@ -187,17 +184,17 @@ test('two kept documents that tell a row differently are both named, and what on
   const id = (await seed.send(whole.document, 'noetl')).executions[0]!.id
   await seed.send(lossy.replaceAll(lossyRun, whole.run), 'noetl')
   await page.goto(links.execution(id, 'diagnosis'))
-  const retold = page.getByRole('region', { name: 'Other tellings of this row' })
-  await expect(retold).toContainText('Another kept document tells this row differently')
-  await expect(retold.getByRole('listitem')).toHaveText(/^nothing, in [0-9a-f]{12}…$/)
-  await retold.getByRole('link', { name: 'All that differs, in Parity' }).click()
+  const retold = page.getByRole('region', { name: 'Conflicting copies of this row' })
+  await expect(retold).toContainText('Another copy of this row differs')
+  await expect(retold.getByRole('listitem')).toHaveText(/^no diagnosis, in [0-9a-f]{12}…$/)
+  await retold.getByRole('link', { name: 'View all differences' }).click()
   await expect(page.getByRole('region', { name: 'Parity' }).getByRole('heading')).toHaveText(
-    /differences?, critical at worst$/,
+    /differences? \(worst: critical\)$/,
   )
-  const form = page.getByRole('region', { name: 'Rows that kept documents tell differently' })
-  await expect(
-    form.getByRole('list', { name: 'Documents that tell rows differently' }).getByRole('listitem'),
-  ).toHaveText(/^Kept part [0-9a-f]{12}…: \/events\/0 is row \d+/)
+  const form = page.getByRole('region', { name: 'Conflicting copies of a row' })
+  await expect(form.getByRole('list', { name: 'Conflicting raw records' }).getByRole('listitem')).toHaveText(
+    /^Raw record [0-9a-f]{12}…: \/events\/0 is row \d+/,
+  )
   const lost = form.getByRole('row').filter({ hasText: '/result/context/error' }).first()
   await expect(lost).toContainText('critical')
   await storeCheck(page)
@@ -206,11 +203,7 @@ test('two kept documents that tell a row differently are both named, and what on
   await page.goto(links.execution(id))
   await expect(page.getByText('Stored copies differ (critical)')).toBeVisible()
   await page.goto(links.execution(id, 'parity'))
-  await page
-    .getByRole('list', { name: 'Documents that tell rows differently' })
-    .getByRole('link')
-    .first()
-    .click()
+  await page.getByRole('list', { name: 'Conflicting raw records' }).getByRole('link').first().click()
   await expect(page).toHaveURL(/view=raw&at=/)
 })
 
@@ -228,9 +221,9 @@ test('what a page shows is held against what is stored: a changed node is told, 
   await page.goto(links.execution(id, 'calls'))
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Parity' }).click()
   const heading = page.getByRole('region', { name: 'Parity' }).getByRole('heading')
-  const form = page.getByRole('region', { name: 'As this page shows it' })
-  await expect(heading).toHaveText('What is stored is what the kept bytes say')
-  await expect(form).toContainText(/\d+ values that the page holds and 3 texts read off it were compared/)
+  const form = page.getByRole('region', { name: 'This page' })
+  await expect(heading).toHaveText('Stored data matches its raw records')
+  await expect(form).toContainText(/Compared \d+ loaded values and 3 displayed texts with stored data/)
   await expect(form.getByRole('table')).toHaveCount(0)
 
   const shown = page.locator('[data-shows="/detail/externalId"]')
@@ -238,17 +231,17 @@ test('what a page shows is held against what is stored: a changed node is told, 
     node.firstChild!.nodeValue = 'another-session'
   })
   await page.getByRole('button', { name: 'Compare again' }).click()
-  await expect(heading).toHaveText('1 difference, medium at worst')
+  await expect(heading).toHaveText('1 difference (worst: medium)')
   const row = form.getByRole('table').getByRole('row').nth(1)
   await expect(row).toContainText('/detail/externalId')
   await expect(row.getByRole('cell').nth(1)).toHaveText(`"${externalId}"`)
-  await expect(row.getByRole('cell').nth(2)).toHaveText('M other value"another-session"')
+  await expect(row.getByRole('cell').nth(2)).toHaveText('M changed"another-session"')
   expect(await pageFaults(page)).toEqual([])
   await shown.evaluate((node, text) => {
     node.firstChild!.nodeValue = text
   }, externalId)
   await page.getByRole('button', { name: 'Compare again' }).click()
-  await expect(heading).toHaveText('What is stored is what the kept bytes say')
+  await expect(heading).toHaveText('Stored data matches its raw records')
 
   // An answer that has more digits than a number of the page can hold.
   await page.route(

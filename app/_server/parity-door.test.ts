@@ -96,6 +96,7 @@ test('rows that were changed are told with their places', async () => {
         path: '/calls/0/failure_class',
         kind: 'changed_type',
         severity: 'medium',
+        rule: 'elsewhere',
         values: { source: '"exit_code"', persisted: 'null' },
       },
     ],
@@ -203,7 +204,7 @@ test('a diagnosis that no row holds is told, counted and drawn where it is known
       {
         verdict: 'in_doubt',
         why: expect.stringContaining(
-          `The diagnosis that execution ${SEED.diagnosis} made stands in no row of step reconcile_ledger`,
+          `Execution ${SEED.diagnosis} produced a diagnosis that was never saved in the rows of step reconcile_ledger`,
         ),
         execution: { id: lost },
       },

@@ -85,7 +85,7 @@ async function parity(
 test('layers that are equal end with 0', async () => {
   expect(await parity(EQUAL)).toMatchObject({
     code: 0,
-    out: 'e1: equal: source and persisted say the same\n',
+    out: 'e1: equal: source and persisted match\n',
   })
 })
 
@@ -107,7 +107,7 @@ test('differences end with 1, are told the worst first, and no more than can be 
   expect([code, lines.length, lines[0], lines[1], lines[2], lines.at(-1)]).toEqual([
     1,
     23,
-    'e1: different, critical at worst: 30 differences',
+    'e1: different (worst: critical): 30 differences',
     '  lost between source and persisted',
     '  critical  changed_value  /events/29/summary  (source → persisted)',
     '  … and 10 more differences; use --json to list all',
@@ -138,7 +138,7 @@ test('a diagnosis that no row holds ends with 1, and is told as inferred', async
   expect([code, out.trimEnd().split('\n')]).toEqual([
     1,
     [
-      'e1: different, critical at worst: 1 difference',
+      'e1: different (worst: critical): 1 difference',
       '  made (made): read whole. Inferred: execution 9 kept it.',
       '  a diagnosis was produced but never saved: never attached, or lost in transit',
       '  critical  missing  /events/5/result/context/error/diagnosis  (made → source)',
@@ -155,7 +155,7 @@ test('layers that cannot be there are no part of what is said', async () => {
     counts: false,
   }
   expect((await parity({ ...EQUAL, layers: [...EQUAL.layers, absent] })).out).toBe(
-    'e1: equal: source and persisted say the same\n',
+    'e1: equal: source and persisted match\n',
   )
 })
 
@@ -182,7 +182,7 @@ test('what could not be compared ends with 6, and says what and why', async () =
   })
   expect([code, out]).toEqual([
     6,
-    'e1: unknown: not every layer could be compared\n  source: could not be read\n  kept part ab12: its bytes are not those that were kept\n',
+    'e1: unknown: not every layer could be compared\n  source: unreadable\n  raw record ab12: bytes changed after import\n',
   ])
 })
 
@@ -190,7 +190,7 @@ test('a comparison that fails its own controls ends with 6, whatever it found', 
   const { code, out } = await parity({ ...EQUAL, failedControls: ['an intact pair', 'a text that was cut'] })
   expect([code, out.split('\n')[0]]).toEqual([
     6,
-    'not trustworthy: the comparison fails its own controls (an intact pair; a text that was cut)',
+    'unreliable: the comparison failed its self-test (an intact pair; a text that was cut)',
   ])
 })
 

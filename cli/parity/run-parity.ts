@@ -57,13 +57,13 @@ export function parityLines({
   )
   const isTwofold = new Set(layers.map(({ form }) => form)).size > 1
   const said = {
-    equal: `equal: ${namesOf(layers).join(' and ')} say the same`,
-    different: `different, ${worst} at worst: ${countOf(all.length, 'difference')}${transitions.every(({ isWhole }) => isWhole) ? '' : ' and more'}`,
+    equal: `equal: ${namesOf(layers).join(' and ')} match`,
+    different: `different (worst: ${worst}): ${countOf(all.length, 'difference')}${transitions.every(({ isWhole }) => isWhole) ? '' : ' and more'}`,
     unknown: 'unknown: not every layer could be compared',
   }[verdict]
   return [
     ...(failedControls.length > 0
-      ? [`not trustworthy: the comparison fails its own controls (${failedControls.join('; ')})`]
+      ? [`unreliable: the comparison failed its self-test (${failedControls.join('; ')})`]
       : []),
     `${executionId}: ${said}`,
     ...layers.flatMap(({ form, layer, state, why }) =>
@@ -73,12 +73,12 @@ export function parityLines({
             `  ${layer}${isTwofold ? ` (${form})` : ''}: ${LAYER_STATE_WORDS[state]}${why === null ? '' : `. ${oneLine(why)}`}`,
           ],
     ),
-    ...changedParts.map((digest) => `  kept part ${digest}: its bytes are not those that were kept`),
+    ...changedParts.map((digest) => `  raw record ${digest}: bytes changed after import`),
     ...retold
       .slice(0, LISTED_MAX)
       .map(
         ({ eventId, received, byteStart, byteEnd }, i) =>
-          `  /events/${i}: row ${oneLine(eventId)} is told otherwise by kept part ${received}, bytes ${byteStart} to ${byteEnd}`,
+          `  /events/${i}: row ${oneLine(eventId)} differs in raw record ${received}, bytes ${byteStart} to ${byteEnd}`,
       ),
     ...(firstCritical === null
       ? []

@@ -34,7 +34,7 @@ export function AgentDiagnosis({ read, holder, isOwnRun, shows }: Props) {
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <StateMark state={state} /> <span className="text-md font-semibold">{words.name}</span>
         {value !== null && (
-          <CopyButton className="ml-auto !py-0 text-sm" label="Copy the diagnosis as JSON" text={value.json}>
+          <CopyButton className="ml-auto !py-0 text-sm" label="Copy diagnosis as JSON" text={value.json}>
             JSON
           </CopyButton>
         )}
@@ -63,8 +63,8 @@ export function AgentDiagnosis({ read, holder, isOwnRun, shows }: Props) {
       )}
       <OriginalError read={read} isOwnRun={isOwnRun} shows={`${shows}/error`} />
       {attempts.length > 0 && (
-        <section aria-label="Attempts at a diagnosis" className="mt-4">
-          <h3 className="text-sm font-medium text-ink-3">Runs that were started to make it</h3>
+        <section aria-label="Diagnosis runs" className="mt-4">
+          <h3 className="text-sm font-medium text-ink-3">Diagnosis runs</h3>
           <ul className="mt-1 space-y-1">
             {attempts.map((attempt) => (
               <li key={attempt.id} className="flex flex-wrap items-center gap-x-3">
@@ -111,34 +111,27 @@ export function Elsewhere({
   )
   return (
     <section
-      aria-label="A diagnosis that is not attached"
+      aria-label="Unsaved diagnosis"
       className="mt-3 rounded border-2 border-dashed border-line-strong bg-tint-warn px-4 py-3"
     >
-      <p className="font-semibold">
-        A diagnosis was made by run {run}, but stands in no row of this run’s agent
-      </p>
+      <p className="font-semibold">Run {run} produced a diagnosis that was never saved here</p>
       <p className="mt-0.5 max-w-[90ch] text-sm">
         {isHandle ? (
           <>
-            In its place, at <code className="font-mono">{SLOT_WORDS}</code>, stands only that the run was
-            started.
+            Only the ID of the diagnosis run was stored at <code className="font-mono">{SLOT_WORDS}</code>.
           </>
         ) : (
           <>
-            It was lost before the first place that can be read here, or never attached at{' '}
-            <code className="font-mono">{SLOT_WORDS}</code>: nothing says which of the two.
+            It was lost in transit, or never attached at <code className="font-mono">{SLOT_WORDS}</code>.
           </>
         )}{' '}
-        The source’s own check compares the rows of a step with each other, so it cannot see what all of them
-        lack.{' '}
+        The source’s own check can’t see this: it compares the rows of a step with each other.{' '}
         <Link href={links.execution(holder, 'parity')} className="link inline-flex items-center gap-1">
-          Compare in Parity <ArrowRight size={14} aria-hidden />
+          View differences <ArrowRight size={14} aria-hidden />
         </Link>
       </p>
       <div className="mt-2 rounded bg-surface px-3 pb-1">
-        <p className="py-2 text-sm font-medium text-ink-2">
-          Read from that run (inferred), not attached to this one:
-        </p>
+        <p className="py-2 text-sm font-medium text-ink-2">Inferred from that run:</p>
         <DiagnosisValues value={elsewhere.value} shows={`${shows}/value`} hrefOf={null} />
       </div>
     </section>
@@ -151,16 +144,15 @@ const SLOT_WORDS = 'result.context.error.diagnosis'
 function RetoldRow({ retold, holder }: { retold: AgentDiagnosisRead['retold']; holder: string }) {
   return (
     <section
-      aria-label="Other tellings of this row"
+      aria-label="Conflicting copies of this row"
       className="mt-3 rounded border-2 border-dashed border-line-strong bg-tint-warn px-4 py-3 text-sm"
     >
       <p className="font-semibold">
-        {retold.length === 1 ? 'Another kept document tells' : `${retold.length} other kept documents tell`}{' '}
-        this row differently
+        {retold.length === 1
+          ? 'Another copy of this row differs'
+          : `${retold.length} other copies of this row differ`}
       </p>
-      <p className="mt-0.5 max-w-[90ch]">
-        Shown here is the telling with the fullest diagnosis. In its place stands elsewhere:
-      </p>
+      <p className="mt-0.5 max-w-[90ch]">Showing the most complete copy. Other copies contain:</p>
       <ul className="mt-1 list-disc pl-5">
         {retold.map(({ state, pointer }) => (
           <li key={`${pointer.received} ${pointer.byteStart}`}>
@@ -173,7 +165,7 @@ function RetoldRow({ retold, holder }: { retold: AgentDiagnosisRead['retold']; h
       </ul>
       <p className="mt-1">
         <Link href={links.execution(holder, 'parity')} className="link inline-flex items-center gap-1">
-          All that differs, in Parity <ArrowRight size={14} aria-hidden />
+          View all differences <ArrowRight size={14} aria-hidden />
         </Link>
       </p>
     </section>
@@ -181,11 +173,11 @@ function RetoldRow({ retold, holder }: { retold: AgentDiagnosisRead['retold']; h
 }
 
 const RETOLD_WORDS: Record<string, string> = {
-  complete: 'a whole diagnosis',
+  complete: 'a complete diagnosis',
   incomplete: 'an incomplete diagnosis',
-  malformed: 'something that is no diagnosis',
-  dispatch_handle: 'only that a run was started',
-  absent: 'nothing',
+  malformed: 'something other than a diagnosis',
+  dispatch_handle: 'only a run ID',
+  absent: 'no diagnosis',
 }
 
 /** What the agent returned. A diagnosis never stands in its place. */
@@ -205,10 +197,10 @@ function OriginalError({
           ] as const
         ).map(([name, key]) => ({ name, key, json: error[key] }))
   return (
-    <section aria-label="Error of the agent" className="mt-4 rounded border border-line bg-sunken px-4 py-3">
-      <h3 className="text-sm font-medium text-ink-3">What the agent returned</h3>
+    <section aria-label="Agent error" className="mt-4 rounded border border-line bg-sunken px-4 py-3">
+      <h3 className="text-sm font-medium text-ink-3">Agent error</h3>
       {error === null ? (
-        <p className="mt-1 text-ink-2">It says no error, or its row cannot be read.</p>
+        <p className="mt-1 text-ink-2">No error reported, or its row is unreadable.</p>
       ) : (
         <>
           <p className="mt-1 max-h-60 overflow-y-auto">
@@ -224,7 +216,7 @@ function OriginalError({
                 <dt className="text-ink-3">{name}</dt>
                 <dd>
                   {json === null ? (
-                    <span className="text-ink-3">not said</span>
+                    <span className="text-ink-3">not reported</span>
                   ) : (
                     <JsonText json={json} shows={`${shows}/${key}`} />
                   )}
@@ -236,12 +228,12 @@ function OriginalError({
       )}
       <p className="mt-2 text-sm">
         {childId === null ? (
-          'No run of the agent is named.'
+          'The agent’s run is not recorded.'
         ) : isOwnRun ? (
-          'Why it failed stands in the rows of this run.'
+          'See the events of this run for why it failed.'
         ) : (
           <>
-            Why it failed stands in the agent’s own run,{' '}
+            See the agent’s run for why it failed:{' '}
             <Link href={links.anyId(childId)} prefetch={false} className="link font-mono wrap-anywhere">
               <VisibleText text={childId} />
             </Link>

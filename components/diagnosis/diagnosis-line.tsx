@@ -25,9 +25,9 @@ export function DiagnosisLine({ execution }: { execution: ExecutionDetail }) {
         <p aria-busy={!found.isError} className="text-sm text-ink-3">
           {found.isError ? (
             <>
-              Diagnosis: could not look.{' '}
+              Couldn’t load the diagnosis.{' '}
               <Link href={links.execution(execution.id, 'diagnosis')} className="link">
-                Try in its view
+                Open the Diagnosis view
               </Link>
             </>
           ) : (
@@ -59,7 +59,7 @@ export function DiagnosisBrief({
       <p className="text-sm text-ink-3">
         Diagnosis:{' '}
         <Link href={href} className="link">
-          no row of the run that called this agent is here
+          the calling run is not stored
         </Link>
       </p>
     )
@@ -79,8 +79,8 @@ export function DiagnosisBrief({
       {first.state !== 'attached' && (
         <span className="text-ink-2">
           {first.elsewhere === null
-            ? STATE_WORDS[first.state].name.toLowerCase()
-            : `made by run ${first.elsewhere.externalId}, but in no row of the run that called the agent`}
+            ? STATE_WORDS[first.state].name.replace(/^[A-Z]/, (letter) => letter.toLowerCase())
+            : `produced by run ${first.elsewhere.externalId}, but never saved`}
         </span>
       )}
       {category !== null && (
@@ -101,17 +101,17 @@ export function DiagnosisBrief({
       <span className="ml-auto flex flex-wrap gap-x-4">
         {first.childId !== null && toldBy === executionId && (
           <Link href={links.anyId(first.childId)} prefetch={false} className="link whitespace-nowrap">
-            The agent’s run
+            Agent run{' '}
           </Link>
         )}
         <Link href={href} className="link inline-flex items-center gap-1 whitespace-nowrap">
-          Whole diagnosis <ArrowRight size={14} aria-hidden />
+          View diagnosis <ArrowRight size={14} aria-hidden />
         </Link>
       </span>
       {action !== null && action !== '""' && (
         <p className="w-full">
           <span className="text-sm text-ink-3">
-            {first.value === null ? 'That diagnosis suggests:' : 'The diagnosis suggests:'}
+            {first.value === null ? 'Suggested action (unsaved diagnosis):' : 'Suggested action:'}
           </span>{' '}
           <VisibleText text={lineOf(action)} />
         </p>

@@ -51,7 +51,7 @@ export function DiagnosisValues({
   return (
     <div>
       {whole.length > 0 && (
-        <ul aria-label="Breaches of the contract" className="mb-2">
+        <ul aria-label="Invalid values" className="mb-2">
           {whole.map(({ words }) => (
             <li key={words}>
               <Flag words={words} />
@@ -72,7 +72,7 @@ export function DiagnosisValues({
               href={json === null ? null : href(key)}
             >
               {json === null ? (
-                <Flag words="not there" />
+                <Flag words="missing" />
               ) : key === 'confidence' ? (
                 <Confidence json={json} shows={`${shows}/keys/${key}`} />
               ) : (
@@ -80,9 +80,7 @@ export function DiagnosisValues({
                   <JsonText json={json} shows={`${shows}/keys/${key}`} />
                 </span>
               )}
-              {key === 'confidence' && value.lowConfidence === true && (
-                <Flag words="low: it calls itself a guess" />
-              )}
+              {key === 'confidence' && value.lowConfidence === true && <Flag words="low" />}
               {flags.map(({ words }) => (
                 <Flag key={words} words={words} />
               ))}
@@ -93,7 +91,7 @@ export function DiagnosisValues({
           <Fact
             key={key}
             wire={key}
-            word={isHandle && key === 'execution_id' ? 'Run that was started' : USUAL_WORDS[key]!}
+            word={isHandle && key === 'execution_id' ? 'Diagnosis run' : USUAL_WORDS[key]!}
             json={json}
             href={href(key)}
           >
@@ -101,7 +99,7 @@ export function DiagnosisValues({
           </Fact>
         ))}
         {unknown.map(({ key, json }) => (
-          <Fact key={key} wire={key} word="Not in the contract" json={json} href={href(key)}>
+          <Fact key={key} wire={key} word="Other key" json={json} href={href(key)}>
             <JsonText
               json={json}
               shows={`${shows}/others/${value.others.findIndex((one) => one.key === key)}/json`}
@@ -114,8 +112,8 @@ export function DiagnosisValues({
 }
 
 function usualWords(key: string, json: string): React.ReactNode {
-  if (key === 'escalated' && json === 'true') return 'yes: a paid remote model ran'
-  if (key === 'escalated' && json === 'false') return 'no: the first model’s answer was taken'
+  if (key === 'escalated' && json === 'true') return 'yes: a paid remote model was used'
+  if (key === 'escalated' && json === 'false') return 'no: the first model’s answer was used'
   if (key === 'execution_id') {
     const id = plainText(json)
     return (
@@ -158,7 +156,7 @@ function Fact({
           {href === null ? (
             <VisibleText text={wire} />
           ) : (
-            <a href={href} title="Show it in the row" className="link">
+            <a href={href} title="Show in row" className="link">
               <VisibleText text={wire} />
             </a>
           )}

@@ -92,11 +92,11 @@ test('the five keys come first, what is usual next, and what nobody knows last a
     'No such host.',
     'Mend it.',
     'ollama',
-    'a paid remote model ran',
+    'a paid remote model was used',
     'm1',
     'Sorry',
     '620356931248455716',
-    'Fetched in 3 looks after 4.0370 s of at most 60.0 s; the deadline was reached.',
+    'Fetched in 3 polls after 4.0370 s of at most 60.0 s; deadline reached.',
     '{"id":9007199254740993123}',
   ].map((words) => text.indexOf(words))
   expect(at).not.toContain(-1)
@@ -105,9 +105,9 @@ test('the five keys come first, what is usual next, and what nobody knows last a
 })
 
 test.each([
-  ['1e400', 'outside 0 to 1; shown as it stands'],
-  ['85', 'outside 0 to 1; shown as it stands'],
-  ['-0.1', 'outside 0 to 1; shown as it stands'],
+  ['1e400', 'outside 0 to 1; shown as is'],
+  ['85', 'outside 0 to 1; shown as is'],
+  ['-0.1', 'outside 0 to 1; shown as is'],
   ['"0.9"', 'not a number'],
   ['true', 'not a number'],
   ['null', 'not a number'],
@@ -119,14 +119,14 @@ test.each([
 })
 
 test('a low confidence says so; a missing key, an empty text and words outside of the lists are named where they stand', () => {
-  expect(told(whole().replace('0.78', '0.49'))).toContain('0.49 low: it calls itself a guess')
-  expect(told(whole())).not.toContain('a guess')
+  expect(told(whole().replace('0.78', '0.49'))).toContain('0.49 low')
+  expect(told(whole())).not.toContain(' low')
   const text = told('{"category":"gremlins","confidence":1,"root_cause":"","source":7}')
   for (const words of [
-    'Keys of the contract are missing',
+    'Required keys are missing',
     'gremlins not one of transient_5xx',
     'empty text empty',
-    'suggested_action not there',
+    'suggested_action missing',
     '7 not one of ollama',
   ])
     expect(text).toContain(words)
@@ -141,8 +141,8 @@ test('a handle is what it is: the run that was started, and no list of what is m
       }),
     ]),
   )
-  expect(text).toContain('Run that was started execution_id 620356943059615814')
-  expect(text).toContain('Not in the contract status started')
+  expect(text).toContain('Diagnosis run execution_id 620356943059615814')
+  expect(text).toContain('Other key status started')
   expect(text).not.toContain('root_cause')
 })
 
@@ -170,8 +170,8 @@ test('a diagnosis that only its own run holds is read from there, called not att
   const html = render([one({ state: 'attempted_nothing_attached', value: null, elsewhere, attempts })])
   const text = textOf(html)
   for (const words of [
-    /A diagnosis was made by run 620356943059615814 , but stands in no row of this run’s agent/,
-    /Read from that run \(inferred\), not attached/,
+    /Run 620356943059615814 produced a diagnosis that was never saved here/,
+    /Inferred from that run/,
     /No such host\./,
     /Succeeded 620356943059615814 automation\/troubleshoot/,
   ])
@@ -192,8 +192,8 @@ test('where the run was only started, that is all that is said to stand in its p
       one({ state: 'handle_only', value: jsonValue('{"execution_id":"620356943059615814"}'), elsewhere }),
     ]),
   )
-  expect(text).toContain('stands only that the run was started')
-  expect(text).not.toContain('It was lost')
+  expect(text).toContain('Only the ID of the diagnosis run was stored')
+  expect(text).not.toContain('It was lost in transit')
 })
 
 test('a diagnosis of an agent of which no row tells is shown, and not called none', () => {
@@ -205,9 +205,9 @@ test('a diagnosis of an agent of which no row tells is shown, and not called non
   }
   const text = textOf(render([], { unclaimed, toldBy: null }))
   expect(text).toMatch(
-    /No row says how the agent of this run ended.*A diagnosis was made by run 620356943059615814.*No such host\./,
+    /its result is not recorded here.*Run 620356943059615814 produced a diagnosis.*No such host\./,
   )
-  expect(text).not.toContain('No agent of this run failed')
+  expect(text).not.toContain('No agent failed in this run')
 })
 
 test('other tellings of the row are told beside the one that is shown', () => {
@@ -220,7 +220,7 @@ test('other tellings of the row are told beside the one that is shown', () => {
     }),
   ])
   expect(textOf(html)).toMatch(
-    /2 other kept documents tell this row differently.*nothing, in abababababab….*only that a run was started/,
+    /2 other copies of this row differ.*no diagnosis, in abababababab….*only a run ID/,
   )
 })
 
@@ -239,11 +239,11 @@ test('the first failing row stands beside the last, which the producer diagnoses
     render([one()], { firstFailure: row('call.error', '1'), lastFailure: row('command.failed', '2') }),
   )
   expect(text).toMatch(
-    /from the last failing row.*First failing row.*call\.error broke.*Last failing row.*command\.failed broke/,
+    /on the last failing event.*First failing event.*call\.error broke.*Last failing event.*command\.failed broke/,
   )
   expect(
     textOf(render([one()], { firstFailure: row('call.error', '1'), lastFailure: row('call.error', '1') })),
-  ).toContain('The only failing row')
+  ).toContain('Only failing event')
 })
 
 test('of several agents each is told, and one tree is open', () => {
@@ -258,21 +258,21 @@ test('of several agents each is told, and one tree is open', () => {
 
 test('the run of an agent says whose rows tell of it, and a run without a failed agent says so', () => {
   expect(render([one()], { toldBy: 'e9' })).toContain('href="/executions/e9?view=diagnosis"')
-  expect(textOf(render([one()], { toldBy: 'e9' }))).toContain('Why it failed stands in the rows of this run.')
-  expect(textOf(render([], { toldBy: null }))).toContain('No agent of this run failed')
+  expect(textOf(render([one()], { toldBy: 'e9' }))).toContain('See the events of this run for why it failed.')
+  expect(textOf(render([], { toldBy: null }))).toContain('No agent failed in this run')
 })
 
 test('in one line: state, category, confidence and root cause', () => {
   const brief = (given: One[]): string =>
     textOf(renderToStaticMarkup(<DiagnosisBrief document={documentOf(given)} />)).trim()
   expect(brief([one()])).toMatch(
-    /^Diagnosis infra 0\.78 No such host\. The agent’s run Whole diagnosis The diagnosis suggests: Mend it\.$/,
+    /^Diagnosis infra 0\.78 No such host\. Agent run View diagnosis Suggested action: Mend it\.$/,
   )
   expect(brief([one({ state: 'handle_only', value: jsonValue('{"execution_id":"7"}') })])).toMatch(
-    /^Diagnosis handle only The agent’s run/,
+    /^Diagnosis run ID only Agent run/,
   )
   expect(brief([one({ value: jsonValue(whole().replace('0.78', '0.2')) })])).toContain('0.2 low')
-  expect(brief([])).toContain('no row of the run that called this agent is here')
+  expect(brief([])).toContain('the calling run is not stored')
 })
 
 test('what the own run of the agent says is carried up, with its id as a link and the action that the diagnosis suggests, all as text', () => {
@@ -297,17 +297,17 @@ test('what the own run of the agent says is carried up, with its id as a link an
   }
   const diagnoses = [one({ agentRun })]
   const line = renderToStaticMarkup(<DiagnosisBrief document={documentOf(diagnoses)} />)
-  expect(textOf(line)).toContain('The diagnosis suggests: Mend it.')
+  expect(textOf(line)).toContain('Suggested action: Mend it.')
   const whole = render(diagnoses, {
     firstFailure: { ...row, text: 'the agent failed' },
     lastFailure: { ...row, text: 'the agent failed' },
   })
-  const [child, own] = ['Rows of the agent’s own run', 'Rows of this run'].map((words) =>
+  const [child, own] = ['Failing events of the agent’s run', 'Failing events of this run'].map((words) =>
     textOf(whole).indexOf(words),
   )
   expect(child).toBeGreaterThan(-1)
   expect(own).toBeGreaterThan(child!)
   expect(textOf(whole).slice(child, own)).toContain('no such host db9')
   // Where that run is not stored, nothing stands for it.
-  expect(textOf(render([one()]))).not.toContain('Rows of the agent')
+  expect(textOf(render([one()]))).not.toContain('Failing events of the agent')
 })

@@ -33,7 +33,7 @@ export function DiagnosisView({ execution, row }: { execution: ExecutionDetail; 
     )
   if (!found.data)
     return (
-      <div role="group" aria-busy="true" aria-label="Reading the diagnosis" className="space-y-3 p-4 md:p-6">
+      <div role="group" aria-busy="true" aria-label="Loading diagnosis" className="space-y-3 p-4 md:p-6">
         <div className="skeleton h-24" />
         <div className="skeleton h-40" />
       </div>
@@ -65,19 +65,16 @@ export function DiagnosisRead({
         <section aria-label="Diagnosis" className="rounded border border-line bg-surface px-4 py-8">
           {unclaimed === null ? (
             <>
-              <p className="font-medium">No agent of this run failed, as far as its rows are here.</p>
+              <p className="font-medium">No agent failed in this run.</p>
               <p className="mt-1 text-ink-2">
-                A diagnosis is made of an agent that failed, and stands in the rows of the run that called it.
+                A diagnosis explains a failed agent. It is stored with the run that called the agent.
               </p>
             </>
           ) : (
             <>
-              <p className="font-medium">
-                No row says how the agent of this run ended, yet one of its runs was diagnosed.
-              </p>
+              <p className="font-medium">An agent run was diagnosed, but its result is not recorded here.</p>
               <p className="mt-1 text-ink-2">
-                What the agent returned is in none of the rows that are here, as where a server drops what is
-                larger than it keeps.
+                The server may have dropped the agent’s result because it was too large.
               </p>
               <Elsewhere elsewhere={unclaimed} shows="/diagnosis/unclaimed" holder={executionId} />
             </>
@@ -86,7 +83,7 @@ export function DiagnosisRead({
       )}
       {diagnoses.length > 0 && toldBy !== executionId && (
         <p className="text-ink-2">
-          This is the run of an agent: what is known of its diagnosis stands in the rows of{' '}
+          This is an agent’s run. Its diagnosis is stored with{' '}
           <Link href={links.execution(holder, 'diagnosis')} className="link">
             the run that called it
           </Link>
@@ -95,8 +92,7 @@ export function DiagnosisRead({
       )}
       {diagnoses.length > 1 && (
         <p className="text-ink-2">
-          {plural(diagnoses.length, 'agent')} failed, each with what became of its own diagnosis, in the order
-          of time.
+          {plural(diagnoses.length, 'agent')} failed. Diagnoses in chronological order:
         </p>
       )}
       {diagnoses.map((one, index) => (
@@ -106,9 +102,9 @@ export function DiagnosisRead({
           className="space-y-4"
         >
           <h2 className="text-sm font-medium text-ink-3">
-            Diagnosis of the agent of{' '}
+            Diagnosis: agent of{' '}
             {one.step === null ? (
-              'a step that its row does not name'
+              'an unnamed step'
             ) : (
               <>
                 step{' '}
@@ -129,7 +125,7 @@ export function DiagnosisRead({
               executionId={one.agentRun.id}
               first={one.agentRun.firstFailure}
               last={one.agentRun.lastFailure}
-              whose="the agent’s own run"
+              whose="the agent’s run"
             />
           )}
           {index === 0 && (
@@ -161,7 +157,7 @@ export function DiagnosisRead({
                 )}
                 className="link"
               >
-                Show the row around it
+                View full row
               </a>
             </p>
           )}

@@ -51,17 +51,15 @@ export function EnvelopeTree({ executionId, place, focus, opened, below }: Props
       className="scroll-mt-16 overflow-hidden rounded border border-line bg-surface"
     >
       <header className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b border-line px-4 py-2.5">
-        <h3 className="font-semibold">The row around it</h3>
-        <span className="text-sm text-ink-2">
-          {formatBytes(length)}, as it was kept; every value has an address, which “pointer” copies
-        </span>
+        <h3 className="font-semibold">Full row</h3>
+        <span className="text-sm text-ink-2">{formatBytes(length)}, as received</span>
         <Link href={links.bytes(executionId, place)} prefetch={false} className="link ml-auto text-sm">
-          Show the bytes
+          View raw row
         </Link>
       </header>
       {!isThere && (
         <p role="status" className="border-b border-line bg-tint-warn px-4 py-2 text-sm">
-          There is no{' '}
+          No{' '}
           <code className="font-mono wrap-anywhere">
             <VisibleText text={`#${focus}`} />
           </code>{' '}
@@ -70,8 +68,8 @@ export function EnvelopeTree({ executionId, place, focus, opened, below }: Props
       )}
       {isTooLarge ? (
         <p className="px-4 py-3 text-ink-2">
-          The row has {formatBytes(length)}, more than is shown as a tree ({formatBytes(JSON_TREE_CHARS_MAX)}
-          ). Nothing of it is left out in{' '}
+          The row ({formatBytes(length)}) is too large to show as a tree (limit:{' '}
+          {formatBytes(JSON_TREE_CHARS_MAX)}). View it in{' '}
           <Link href={links.bytes(executionId, place)} className="link">
             Raw
           </Link>
@@ -80,7 +78,7 @@ export function EnvelopeTree({ executionId, place, focus, opened, below }: Props
       ) : read.isError ? (
         <ProblemNotice compact problem={asProblem(read.error)} onRetry={() => void read.refetch()} />
       ) : text === null ? (
-        <div role="group" aria-busy="true" aria-label="Reading the row" className="space-y-2 p-4">
+        <div role="group" aria-busy="true" aria-label="Loading row" className="space-y-2 p-4">
           <div className="skeleton h-4" />
           <div className="skeleton h-4 w-4/5" />
         </div>
@@ -90,9 +88,7 @@ export function EnvelopeTree({ executionId, place, focus, opened, below }: Props
             key={focus ?? ''}
             text={text}
             focus={focus ?? opened}
-            fallback={
-              <p className="px-4 py-3 text-ink-2">These bytes are no JSON document, so there is no tree.</p>
-            }
+            fallback={<p className="px-4 py-3 text-ink-2">Not valid JSON.</p>}
           />
           {below?.(text, () => section.current)}
         </>

@@ -22,20 +22,19 @@ export function FailingRows({
   if (first === null || last === null) return null
   const isOne = first.eventId === last.eventId && first.pointer.byteStart === last.pointer.byteStart
   return (
-    <section aria-label={`Failing rows of ${whose}`} className="space-y-2">
-      <h3 className="text-sm font-medium text-ink-3">Rows of {whose}</h3>
+    <section aria-label={`Failing events of ${whose}`} className="space-y-2">
+      <h3 className="text-sm font-medium text-ink-3">Failing events of {whose}</h3>
       <p className="text-sm text-ink-2">
-        The source makes a diagnosis from the <strong className="font-medium text-ink">last</strong> failing
-        row that it sees, which may tell of a consequence.
-        {isOne ? ' Here there is only one.' : ' Where it began stands in the first one.'}
+        Diagnoses are based on the <strong className="font-medium text-ink">last</strong> failing event, which
+        may be a consequence. {isOne ? ' Here there is only one.' : ' The first one shows where it began.'}
       </p>
       <div className="grid gap-4 lg:grid-cols-2">
         <One
           executionId={executionId}
           row={first}
-          heading={isOne ? 'The only failing row' : 'First failing row'}
+          heading={isOne ? 'Only failing event' : 'First failing event'}
         />
-        {!isOne && <One executionId={executionId} row={last} heading="Last failing row" />}
+        {!isOne && <One executionId={executionId} row={last} heading="Last failing event" />}
       </div>
     </section>
   )
@@ -63,7 +62,7 @@ function One({ executionId, row, heading }: { executionId: string; row: Row; hea
       </p>
       <p className="mt-1 max-h-48 overflow-y-auto font-mono text-sm whitespace-pre-wrap wrap-anywhere">
         {row.text === null ? (
-          <span className="font-sans text-ink-3">It says no text of an error.</span>
+          <span className="font-sans text-ink-3">No error text.</span>
         ) : (
           <VisibleText text={row.text} />
         )}
@@ -79,10 +78,10 @@ function One({ executionId, row, heading }: { executionId: string; row: Row; hea
           prefetch={false}
           className="link"
         >
-          In the timeline
+          View in timeline
         </Link>
         <Link href={links.bytes(executionId, row.pointer)} prefetch={false} className="link">
-          Show the bytes
+          View raw row
         </Link>
       </p>
     </article>

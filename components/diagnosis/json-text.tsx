@@ -26,7 +26,7 @@ export function JsonText({ json, shows }: { json: string; shows?: string }) {
         <VisibleText text={left > 0 ? text.slice(0, CHARS_SHOWN) : text} />
       </span>
       {left > 0 && (
-        <span className="text-ink-3"> … {formatCount(left)} more characters stand in the tree below</span>
+        <span className="text-ink-3"> … {formatCount(left)} more characters in the tree below</span>
       )}
     </span>
   )

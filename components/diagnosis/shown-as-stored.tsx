@@ -45,29 +45,29 @@ export function ShownAsStored({ executionId, version, place, text, tree }: Props
         <>
           <TriangleAlert size={14} aria-hidden className="text-bad" />{' '}
           <span className="font-medium text-bad">
-            Not trustworthy: the comparison in this browser does not find what is known to be there
+            Unreliable: the comparison in this browser failed its self-test
           </span>{' '}
           ({data.failedControls.join('; ')})
         </>
       ) : isError || data?.verdict === 'unknown' ? (
         <>
-          <CircleDashed size={14} aria-hidden className="text-none" /> Whether this page shows what is stored
-          is not known. Compare in {parity}
+          <CircleDashed size={14} aria-hidden className="text-none" /> Unknown if this page matches stored
+          data. Compare in {parity}
         </>
       ) : data === undefined ? (
-        'Comparing what this page shows with what is stored'
+        'Comparing this page with stored data'
       ) : data.verdict === 'equal' ? (
         <>
           <CircleCheck size={14} aria-hidden className="shrink-0 text-good" />{' '}
           <span className="min-w-0 flex-1">
-            What this page shows is what is stored: {plural(data.values, 'value')} compared,{' '}
-            {plural(data.nodes, 'text')} read off the page
+            This page matches stored data: {plural(data.values, 'value')} and{' '}
+            {plural(data.nodes, 'displayed text')} compared
           </span>
         </>
       ) : (
         <>
           <TriangleAlert size={14} aria-hidden className="text-bad" />{' '}
-          <span className="font-medium text-bad">This page shows something else than what is stored</span>
+          <span className="font-medium text-bad">This page differs from stored data</span>
           {differences.slice(0, NAMED_MAX).map(({ path, kind }) => (
             <span key={`${kind} ${path}`}>
               {KIND_WORDS[kind]} at{' '}
@@ -79,7 +79,7 @@ export function ShownAsStored({ executionId, version, place, text, tree }: Props
           {differences.length > NAMED_MAX && (
             <span>and {plural(differences.length - NAMED_MAX, 'other place')}</span>
           )}
-          <span>See {parity}, or load the page again</span>
+          <span>See {parity}, or reload the page</span>
         </>
       )}
       {!isFetching && (

@@ -19,9 +19,7 @@ export function ByDesignList({
   return (
     <section aria-label="By design" className="border-t border-line px-4 py-3 text-sm">
       <h4 className="font-medium">By design</h4>
-      <p className="text-ink-2">
-        Dropped or masked on purpose by the source, or redacted here. None of these counts.
-      </p>
+      <p className="text-ink-2">Intentional differences. They don’t count.</p>
       <ul className="mt-2 space-y-1">
         {all.slice(0, LISTED_MAX).map(({ path, kind, from, to, reason }) => (
           <li key={`${from} ${to} ${kind} ${path}`} className="flex flex-wrap gap-x-3">
@@ -36,7 +34,7 @@ export function ByDesignList({
           </li>
         ))}
       </ul>
-      {left > 0 && <p className="mt-2 text-ink-2">{formatCount(left)} more are in the answer of the API.</p>}
+      {left > 0 && <p className="mt-2 text-ink-2">{formatCount(left)} more in the API response.</p>}
     </section>
   )
 }

@@ -51,7 +51,7 @@ export function CheckedList({ state: { question, project, change } }: { state: P
         </h2>
         {(cell !== null || show !== 'different') && (
           <Button kind="quiet" className="h-7" onClick={() => change({ cell: null, show: 'different' })}>
-            <X size={14} aria-hidden /> Everything that differs
+            <X size={14} aria-hidden /> Show all differences
           </Button>
         )}
       </div>
@@ -65,17 +65,14 @@ export function CheckedList({ state: { question, project, change } }: { state: P
         </div>
       )}
       {list.isPending && (
-        <div role="group" aria-busy="true" aria-label="Reading" className="space-y-2 p-3">
+        <div role="group" aria-busy="true" aria-label="Loading" className="space-y-2 p-3">
           {[0, 1, 2].map((i) => (
             <div key={i} className="skeleton h-10" />
           ))}
         </div>
       )}
       {list.isSuccess && items.length === 0 && (
-        <p className="px-3 py-4 text-ink-2">
-          None was checked within this time
-          {question.kinds.length + question.severities.length > 0 ? ' with such a difference' : ''}.
-        </p>
+        <p className="px-3 py-4 text-ink-2">No executions match these filters.</p>
       )}
       {items.length > 0 && (
         <div role="table" aria-labelledby="listed-title">
@@ -98,7 +95,7 @@ export function CheckedList({ state: { question, project, change } }: { state: P
       {list.hasNextPage && (
         <div className="border-t border-line p-2">
           <Button onClick={() => void list.fetchNextPage()} disabled={list.isFetchingNextPage}>
-            {list.isFetchingNextPage ? 'Reading' : 'Show more'}
+            {list.isFetchingNextPage ? 'Loading' : 'Show more'}
           </Button>
         </div>
       )}

@@ -39,13 +39,13 @@ export function FormSection({ read, children }: { read: FormRead; children?: Rea
         {children}
         {transitions.length > 0 && all.length === 0 && (
           <p className="mt-2 text-sm text-ink-2">
-            Nothing differs between the layers that were read{byDesign > 0 && ', but what is by design'}.
+            No differences between the layers that were read{byDesign > 0 && ', except by design'}.
           </p>
         )}
         {scalarOnly.length > 0 && (
           <p className="mt-2 max-w-[90ch] text-sm">
-            <strong>Scalar-only projection</strong>: only what nested was lost, every plain value survived
-            {form === 'document' && '; NoETL up to 2.35.8 wrote results that way'}. At{' '}
+            <strong>Scalar-only projection</strong>: nested values were lost, plain values survived
+            {form === 'document' && '. NoETL up to 2.35.8 wrote results that way'}. At{' '}
             <code className="font-mono wrap-anywhere">
               <VisibleText text={placeWord(scalarOnly[0]!)} />
             </code>
@@ -77,9 +77,9 @@ export function FormSection({ read, children }: { read: FormRead; children?: Rea
             )}
             {byDesign > 0 && (
               <span className="flex items-center gap-2 text-sm">
-                <Switch checked={withDesign} onChange={setWithDesign} label="By design too" />
+                <Switch checked={withDesign} onChange={setWithDesign} label="Show by-design" />
                 <span aria-hidden>
-                  By design too <span className="text-ink-3">{formatCount(byDesign)}</span>
+                  Show by-design <span className="text-ink-3">{formatCount(byDesign)}</span>
                 </span>
               </span>
             )}
@@ -104,10 +104,10 @@ export function FormSection({ read, children }: { read: FormRead; children?: Rea
 /** What is not in the table. */
 function Left({ rows, isWhole, untold }: { rows: number; isWhole: boolean; untold: number }) {
   const said = [
-    rows > 0 && `${plural(rows, 'more place')} ${rows === 1 ? 'is' : 'are'} in the answer of the API.`,
-    !isWhole && 'There are more differences than are listed.',
+    rows > 0 && `${plural(rows, 'more place')} in the API response.`,
+    !isWhole && 'Not all differences are listed.',
     untold > 0 &&
-      `Of ${plural(untold, 'place')} the values are not told: an answer holds them for the first 100 differences of a step only.`,
+      `Values of ${plural(untold, 'place')} are not shown: only the first 100 differences of a step include them.`,
   ].filter((one) => one !== false)
   return said.length === 0 ? null : (
     <p className="border-t border-line px-4 py-2 text-sm text-ink-2">{said.join(' ')}</p>

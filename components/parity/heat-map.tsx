@@ -43,15 +43,15 @@ export function HeatMap({
             <VisibleText text={heatSentence(heat)} />
           </p>
         </div>
-        <CopyButton text={() => heatSvg(heat)} label="Copy this picture as SVG" className="text-sm">
+        <CopyButton text={() => heatSvg(heat)} label="Copy as SVG" className="text-sm">
           SVG
         </CopyButton>
       </figcaption>
       <div tabIndex={0} role="group" aria-label="Heat map" className="overflow-x-auto">
         <table onKeyDown={moveInGrid} className="w-full border-separate border-spacing-1 p-1.5">
           <caption className="sr-only">
-            Rows: places in the documents, indices of lists as a star. Columns: from one layer to the next.
-            Each cell is the number of executions that differ there; a cell can be opened.
+            Rows: paths, with list indices as *. Columns: from one layer to the next. Each cell counts the
+            executions that differ there; select it to list them.
           </caption>
           <thead>
             <tr>
@@ -100,8 +100,7 @@ export function HeatMap({
       </div>
       {heat.moreRows > 0 && (
         <p className="border-t border-line px-3 py-2 text-sm text-ink-2">
-          {plural(heat.moreRows, 'more place')} {heat.moreRows === 1 ? 'is' : 'are'} not drawn; a facet
-          narrows them.
+          {plural(heat.moreRows, 'more place')} not shown. Use filters to narrow the list.
         </p>
       )}
       <Legend />
@@ -130,7 +129,7 @@ function Cell({
       </span>
     )
   const { tint } = SEVERITY_LOOKS[cell.worst]
-  const words = `${plural(cell.executions, 'execution')}, ${cell.worst} at worst: ${oneLine(placeWord(place))}, ${layerWord(cell.from)} to ${layerWord(cell.to)}`
+  const words = `${plural(cell.executions, 'execution')} (worst: ${cell.worst}): ${oneLine(placeWord(place))}, ${layerWord(cell.from)} to ${layerWord(cell.to)}`
   return (
     <button
       type="button"
@@ -165,14 +164,14 @@ const Legend = () => (
         <SeverityMark severity={severity} /> {severity}
       </li>
     ))}
-    <li className="text-ink-3">The bar is the share of the largest cell.</li>
+    <li className="text-ink-3">Bar: relative to the largest cell.</li>
   </ul>
 )
 
 /** The picture in words. */
 export function heatSentence({ executions, executionsCapped, rows, moreRows }: Heat): string {
   const [first] = rows
-  if (!first) return 'No execution differs.'
+  if (!first) return 'No differences.'
   const places = plural(rows.length + moreRows, 'place')
-  return `${plural(executions, 'execution')}${executionsCapped ? ', the ones checked last,' : ''} ${executions === 1 ? 'differs' : 'differ'} in ${places}; ${first.worst} at worst, at ${placeWord(first.path)}.`
+  return `${plural(executions, 'execution')}${executionsCapped ? ', the ones checked last,' : ''} ${executions === 1 ? 'differs' : 'differ'} in ${places}. Worst: ${first.worst}, at ${placeWord(first.path)}.`
 }

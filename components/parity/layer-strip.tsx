@@ -15,7 +15,7 @@ export function LayerStrip({ read: { form, layers, lost } }: { read: FormRead })
             {index > 0 &&
               (lost?.to === layer ? (
                 <span className="inline-flex items-center gap-1 rounded border-2 border-bad bg-tint-bad px-1.5 py-0.5 font-semibold text-bad">
-                  <SeverityMark severity="critical" /> {form === 'made' ? 'not here' : 'lost here'}
+                  <SeverityMark severity="critical" /> {form === 'made' ? 'missing here' : 'lost here'}
                 </span>
               ) : (
                 <ArrowRight size={14} aria-hidden className="shrink-0 text-ink-3" />
@@ -42,12 +42,11 @@ export function LayerStrip({ read: { form, layers, lost } }: { read: FormRead })
       {lost && (
         <p className="mt-2 font-medium text-bad">
           {form === 'made'
-            ? 'Either never attached, or lost on the way'
+            ? 'Never attached, or lost in transit'
             : `Lost between ${layerInWords(lost.from, form)} and ${layerInWords(lost.to, form)}`}
           {lost.over.length > 0 && (
             <span className="font-normal text-ink-2">
-              , on the way through or beside{' '}
-              {lost.over.map((layer) => layerInWords(layer, form)).join(' and ')}, which could not be read
+              . Not read in between: {lost.over.map((layer) => layerInWords(layer, form)).join(', ')}
             </span>
           )}
         </p>

@@ -114,7 +114,7 @@ function Cell({
       ))}
       {isSame ? (
         <span className="text-ink-3">
-          {CUT.test(values[layer] ?? '') ? 'the same, as far as it is told' : 'the same'}
+          {CUT.test(values[layer] ?? '') ? 'same (first 300 characters)' : 'same'}
         </span>
       ) : (
         <Value text={values?.[layer]} />
@@ -125,7 +125,7 @@ function Cell({
 
 const KindMark = ({ mark: { kind, severity, rule, from }, form }: { mark: CellMark; form: Form }) => (
   <span
-    title={`${kind}, ${severity}, against ${layerInWords(from, form)}. ${ruleWords(SEVERITY_REASON_WORDS, rule)}`}
+    title={`${kind}, ${severity}, compared with ${layerInWords(from, form)}. ${ruleWords(SEVERITY_REASON_WORDS, rule)}`}
     className={cn('mb-1 flex items-center gap-1 font-semibold', SEVERITY_LOOKS[severity].tone)}
   >
     <SeverityMark severity={severity} /> {KIND_WORDS[kind]}
@@ -136,8 +136,8 @@ const KindMark = ({ mark: { kind, severity, rule, from }, form }: { mark: CellMa
 const CUT = /^([\s\S]{300})…$/
 
 function Value({ text }: { text: string | null | undefined }) {
-  if (text === undefined) return <span className="text-ink-3">not told</span>
-  if (text === null) return <span className="text-ink-2">not there</span>
+  if (text === undefined) return <span className="text-ink-3">not included</span>
+  if (text === null) return <span className="text-ink-2">absent</span>
   const cut = CUT.exec(text)?.[1]
   return (
     <>

@@ -28,14 +28,14 @@ const PARTS: {
   {
     verdict: 'unknown',
     count: (rate) => rate.unknown,
-    words: 'not known',
+    words: 'unknown',
     look: 'unchecked',
     bar: 'bg-control',
   },
   {
     verdict: 'not_trustworthy',
     count: (rate) => rate.notTrustworthy,
-    words: 'not trustworthy',
+    words: 'unreliable',
     look: 'interrupted',
     bar: 'bg-stop',
   },
@@ -80,7 +80,7 @@ export function ParityRate({
             {formatCount(rate.notChecked)}
             {rate.notCheckedCapped && '+'}
           </span>{' '}
-          not checked so far
+          not checked
         </li>
       </ul>
       <div aria-hidden className="mt-2 flex h-2 overflow-hidden rounded-sm bg-sunken">
@@ -97,7 +97,7 @@ export function ParityRate({
       </div>
       {rate.oldest !== null && (
         <p className="mt-2 text-sm text-ink-3">
-          The newest check of each execution; the oldest of them was made <Time at={rate.oldest} />.
+          Latest check of each execution. Oldest: <Time at={rate.oldest} />.
         </p>
       )}
     </section>
@@ -106,7 +106,7 @@ export function ParityRate({
 
 /** `9,820 of the last 10,000 executions checked are equal (98.2 %)`: never rounded up to all of them. */
 export function rateSentence({ checked, equal }: Pick<Rate, 'checked' | 'equal'>): string {
-  if (checked === 0) return 'Nothing has been compared so far'
+  if (checked === 0) return 'No checks yet'
   const share = Math.floor((equal / checked) * 1000) / 10
   const of =
     checked >= limits.countMax ? `the last ${formatCount(checked)} executions` : plural(checked, 'execution')

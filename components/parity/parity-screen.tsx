@@ -44,15 +44,15 @@ export function ParityScreen({ unknownProject }: { unknownProject: string | null
     <div className="min-w-0">
       <div className="sticky top-11 z-20 flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-bg px-3 py-2.5 md:px-4">
         <h1 className="text-md font-semibold">Parity</h1>
-        <span className="text-ink-2">Is what is stored and shown what the sources said?</span>
+        <span className="text-ink-2">Does stored data match its sources?</span>
         <span className="ml-auto flex items-center gap-2 text-sm text-ink-3">
           {overview && (
             <span>
-              Read <Time at={new Date(found.dataUpdatedAt).toISOString()} />
+              Updated <Time at={new Date(found.dataUpdatedAt).toISOString()} />
             </span>
           )}
-          <Button className="h-7" onClick={again} title="Read again (v)">
-            <RotateCw size={14} aria-hidden /> Read again
+          <Button className="h-7" onClick={again} title="Refresh (v)">
+            <RotateCw size={14} aria-hidden /> Refresh
           </Button>
         </span>
       </div>
@@ -60,7 +60,7 @@ export function ParityScreen({ unknownProject }: { unknownProject: string | null
         ...state.problems,
         ...(unknownProject === null
           ? []
-          : [`There is no project “${unknownProject}” that you may read; every project is shown.`]),
+          : [`Project “${unknownProject}” not found or not accessible. Showing all projects.`]),
       ].map((problem) => (
         <p
           key={problem}
@@ -109,12 +109,9 @@ function Found({
     <>
       {failedControls.length > 0 && (
         <div role="alert" className="rounded border-2 border-bad bg-tint-bad px-4 py-3">
-          <p className="font-semibold">
-            Not trustworthy: the comparison does not find what is known to be there
-          </p>
+          <p className="font-semibold">Unreliable: the comparison failed its self-test</p>
           <p className="text-sm">
-            Pairs whose differences are known go through the same code. These came out otherwise, so that no
-            check of this server means anything: {failedControls.join('; ')}.
+            No check of this server can be trusted. Failed controls: {failedControls.join('; ')}.
           </p>
         </div>
       )}
@@ -135,9 +132,7 @@ function Found({
             <HeatMap heat={heat} chosen={question.cell} onChoose={onChoose} />
           ) : (
             <p className="rounded border border-line bg-surface px-3 py-4 text-ink-2">
-              {rate.different === 0
-                ? 'No execution differs.'
-                : 'Nothing that was checked within this time differs so.'}
+              {rate.different === 0 ? 'No differences.' : 'No differences match these filters.'}
               {rate.different > 0 &&
                 (question.window !== 'all' || question.kinds.length + question.severities.length > 0) && (
                   <button
@@ -145,7 +140,7 @@ function Found({
                     className="link ml-2"
                     onClick={() => change({ window: 'all', kinds: [], severities: [] })}
                   >
-                    Show all {rate.different === 1 ? 'that differs' : 'that differ'}
+                    Clear filters
                   </button>
                 )}
             </p>
@@ -162,8 +157,8 @@ const NothingChecked = ({ waiting }: { waiting: number }) => (
   <section aria-label="Nothing checked" className="max-w-xl space-y-3 px-1 py-6">
     <p className="text-ink-2">
       {waiting === 0
-        ? 'Executions are compared with their kept bytes when they end, and again when they change. Nothing has come so far.'
-        : 'Executions are compared with their kept bytes a little after they end, in the background. When that is switched off, or sooner, one is compared by its view Parity, or by'}
+        ? 'Executions are checked when they end, and again when they change. None have arrived yet.'
+        : 'Executions are checked in the background shortly after they end. To check one now, open its Parity view or run'}
     </p>
     {waiting > 0 && <ProgramCommand text="parity ID" />}
   </section>
@@ -176,7 +171,7 @@ function stepRow(by: number): void {
 }
 
 const Skeleton = () => (
-  <div role="group" aria-busy="true" aria-label="Reading the checks" className="space-y-4">
+  <div role="group" aria-busy="true" aria-label="Loading checks" className="space-y-4">
     <div className="skeleton h-28" />
     <div className="skeleton h-8" />
     <div className="skeleton h-72" />

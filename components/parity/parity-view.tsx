@@ -66,34 +66,29 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
         </div>
         {found.failedControls.length > 0 && (
           <div role="alert" className="mt-3 rounded border-2 border-bad bg-tint-bad px-4 py-3 text-sm">
-            <p className="font-semibold">The comparison does not find what is known to be there</p>
-            <p>
-              Pairs whose differences are known go through the same code. These came out otherwise, so that
-              nothing below means anything: {found.failedControls.join('; ')}.
-            </p>
+            <p className="font-semibold">The comparison failed its self-test</p>
+            <p>The results below can’t be trusted. Failed controls: {found.failedControls.join('; ')}.</p>
           </div>
         )}
         {found.changedParts.length > 0 && (
           <ul aria-label="Changed parts" className="mt-3 text-sm">
             {found.changedParts.map((digest) => (
               <li key={digest} className="wrap-anywhere text-bad">
-                The bytes of the kept part <code className="font-mono">{digest}</code> are not those that were
-                kept.
+                The bytes of raw record <code className="font-mono">{digest}</code> changed after import.
               </li>
             ))}
           </ul>
         )}
         <p className="mt-3 max-w-[90ch] text-sm text-ink-2">
-          The execution, its records, calls, decision and receipts are derived anew from the bytes that were
-          kept, and held against the rows that every page shows; what this page holds and shows is held
-          against what is stored now. Nothing is changed by that.{' '}
+          The execution is derived again from its raw records and compared with the stored rows; this page is
+          compared with what is stored now. Nothing is changed.{' '}
           {forms.some(
             ({ form, transitions }) =>
               form === 'record' && transitions.some(({ differences }) => differences.length > 0),
           ) && (
             <>
-              What differs “{FORM_WORDS.record.toLowerCase()}” after an update of Inquest goes with{' '}
-              <code className="font-mono">inquest reingest --execution {id}</code>; other differences stay.
+              To fix differences in “{FORM_WORDS.record}” after an Inquest update, run{' '}
+              <code className="font-mono">inquest reingest --execution {id}</code>.
             </>
           )}
         </p>
@@ -102,12 +97,10 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
         <FormSection key={read.form} read={read}>
           {read.form === 'made' && (
             <p className="mt-2 max-w-[90ch] text-sm text-ink-2">
-              What was made is read from the run that made it, which was started for this agent; nobody saw it
-              in a row of the agent. NoETL returns what the agent said unchanged where it could not fetch the
-              diagnosis in time; NoETL up to 2.35.8 lost every diagnosis when it wrote the row. Nothing that
-              is kept tells which.{' '}
+              The diagnosis comes from the run that was started for this agent. Either NoETL could not fetch
+              it in time, or NoETL up to 2.35.8 lost it when writing the row. The records don’t show which.{' '}
               <Link className="link" href={links.execution(id, 'diagnosis')}>
-                Show the diagnosis that was made
+                View the diagnosis
               </Link>
             </p>
           )}
@@ -115,15 +108,15 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
             (read.form === 'document' && !hasMade && (read.lost || isDoubted(read)))) &&
             found.sourceCheck?.verdict === 'pass' && (
               <p className="mt-2 max-w-[90ch] rounded border-2 border-dashed border-line-strong bg-tint-warn px-3 py-2 text-sm">
-                NoETL’s own check passes on this run. Both of its sides come from the log, so it cannot see
-                what all rows lost.
+                NoETL’s own check passes on this run. It compares rows of the log with each other, so it can’t
+                see what all of them lost.
               </p>
             )}
           {read.form === 'telling' && <RetoldRows executionId={id} retold={found.retold} />}
           {read.form === 'page' && page.data.values > 0 && (
             <p className="mt-2 text-sm text-ink-2">
-              {plural(page.data.values, 'value')} that the page holds and {plural(page.data.nodes, 'text')}{' '}
-              read off it were compared with what is stored.
+              Compared {plural(page.data.values, 'loaded value')} and{' '}
+              {plural(page.data.nodes, 'displayed text')} with stored data.
             </p>
           )}
         </FormSection>
@@ -139,33 +132,33 @@ const isDoubted = ({ layers }: FormRead): boolean =>
 const LOOKS = { equal: 'complete', different: 'broken', unknown: 'unchecked' } as const
 
 function verdictSentence({ verdict, worst, transitions, layers, failedControls }: ParityDocument): string {
-  if (failedControls.length > 0) return 'Not trustworthy'
-  if (verdict === 'equal') return 'What is stored is what the kept bytes say'
+  if (failedControls.length > 0) return 'Unreliable result'
+  if (verdict === 'equal') return 'Stored data matches its raw records'
   const made = transitions.some(({ form, differences }) => form === 'made' && differences.length > 0)
-    ? 'A diagnosis was made and no row holds it: '
+    ? 'A diagnosis was produced but never saved: '
     : ''
   if (verdict === 'different')
     return `${made}${plural(
       transitions.reduce((sum, { differences }) => sum + differences.length, 0),
       'difference',
-    )}, ${worst} at worst`
+    )} (worst: ${worst})`
   const silent = layers
     .filter(({ state, counts }) => state !== 'read' && counts)
     .map(({ form, layer, state }) => `${layerWord(layer, form)}: ${LAYER_STATE_WORDS[state]}`)
   return silent.length > 0
-    ? `Not known. ${silent.join('; ')}`
-    : 'Not known. The layers agree, but what is gone before the first of them cannot be seen there'
+    ? `Unknown. ${silent.join('; ')}`
+    : 'Unknown. All layers agree, but data may have been lost before the first one'
 }
 
 const Comparing = ({ last }: { last: ExecutionDetail['parity'] }) => (
   <div aria-busy="true" className="space-y-3 p-4 md:p-6">
     <p className="text-ink-2">
-      Deriving the execution anew from its kept bytes, and comparing
+      Comparing stored data with raw records
       {last && (
         <>
-          . The last check, made <Time at={last.checkedAt} />, found it{' '}
+          . Last checked <Time at={last.checkedAt} />:{' '}
           {VERDICT_WORDS[last.verdict as CheckVerdict] ?? last.verdict}
-          {last.worst !== null && `, ${last.worst} at worst`}
+          {last.worst !== null && ` (worst: ${last.worst})`}
         </>
       )}
     </p>

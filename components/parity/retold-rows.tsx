@@ -21,14 +21,13 @@ export function RetoldRows({
   return (
     <div className="mt-2 max-w-[90ch] text-sm">
       <p>
-        Several kept documents tell {plural(retold.length, 'row')} of this run, and do not say the same. Every
-        page reads the telling of the engine’s tables, else the longest one, which holds most; nothing here
-        says which is right.
+        {plural(retold.length, 'row')} of this run {retold.length === 1 ? 'has' : 'have'} conflicting copies.
+        Inquest uses the copy from the engine’s tables, or else the longest one. It is unknown which is right.
       </p>
-      <ul aria-label="Documents that tell rows differently" className="mt-1 list-disc space-y-0.5 pl-5">
+      <ul aria-label="Conflicting raw records" className="mt-1 list-disc space-y-0.5 pl-5">
         {[...documents].map(([received, rows]) => (
           <li key={received}>
-            Kept part{' '}
+            Raw record{' '}
             <span className="font-mono" title={received}>
               {received.slice(0, 12)}…
             </span>

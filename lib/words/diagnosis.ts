@@ -7,36 +7,34 @@ import { DIAGNOSIS_CATEGORIES, type DIAGNOSIS_KEYS, DIAGNOSIS_SOURCES } from '..
 export const STATE_WORDS: Record<RunDiagnosisState, { name: string; means: string; next: string }> = {
   none_requested: {
     name: 'None requested',
-    means: 'The rows hold no diagnosis, and no run that was started to make one is known here.',
-    next: 'Read the first failing row. To get a diagnosis next time, set on_failure.troubleshoot at the step; if a run was started to make one, import it.',
+    means: 'The rows contain no diagnosis, and no diagnosis run is known.',
+    next: 'Check the first failing event. To get a diagnosis next time, set on_failure.troubleshoot on the step. If a diagnosis run exists, import it.',
   },
   attempted_nothing_attached: {
-    name: 'Attempted, nothing attached',
+    name: 'Attempted, not attached',
     means:
-      'A run was started to make a diagnosis, and no row of the agent holds one. The engine leaves no word of such a failure.',
-    next: 'Open the run that was to make it: where it failed, or kept nothing, stands there.',
+      'A diagnosis run was started, but no diagnosis was saved in the agent’s rows. The engine does not log such failures.',
+    next: 'Open the diagnosis run to see where it failed.',
   },
   running: {
     name: 'Running',
-    means: 'A run that was started to make a diagnosis has not ended, as far as its rows are here.',
-    next: 'Wait for it, or import it again; meanwhile read the first failing row.',
+    means: 'The diagnosis run has not ended yet.',
+    next: 'Wait for it, or import it again. Meanwhile, check the first failing event.',
   },
   handle_only: {
-    name: 'Handle only',
-    means:
-      'In its place stands the acknowledgement that a run was started, and not what that run found: it was not waited for.',
-    next: 'Open the run that it names: the diagnosis, if there is one, stands in its rows.',
+    name: 'Run ID only',
+    means: 'Only the ID of the diagnosis run was stored. The engine did not wait for its result.',
+    next: 'Open that run to see the diagnosis, if it produced one.',
   },
   incomplete: {
     name: 'Incomplete',
-    means: 'In its place stands something that lacks keys of a diagnosis. It is shown as it is.',
-    next: 'Take what is there as a hint, and read the first failing row; the run that made it may hold the rest.',
+    means: 'The stored value lacks keys of a diagnosis. It is shown as is.',
+    next: 'Treat it as a hint, and check the first failing event. The diagnosis run may have the rest.',
   },
   attached: {
     name: 'Attached',
-    means:
-      'The rows of the agent hold a diagnosis with all five keys. It is what a model said of the failure, not a proof.',
-    next: 'Hold it against the first failing row before acting on it.',
+    means: 'The agent’s rows contain a complete diagnosis. It was written by a model and may be wrong.',
+    next: 'Check it against the first failing event before acting.',
   },
 }
 
@@ -44,17 +42,17 @@ type Key = (typeof DIAGNOSIS_KEYS)[number]
 
 /** The value that a breach of the contract is about; null: the whole. Where keys are missing is said at each of them. */
 export const PROBLEM_WORDS: Record<DiagnosisProblem, { key: Key | null; words: string }> = {
-  missing_keys: { key: null, words: 'Keys of the contract are missing' },
-  not_an_object: { key: null, words: 'It is no object' },
+  missing_keys: { key: null, words: 'Required keys are missing' },
+  not_an_object: { key: null, words: 'Not an object' },
   category_not_in_set: {
     key: 'category',
     words: `not one of ${DIAGNOSIS_CATEGORIES.join(', ')}; grouped as unknown`,
   },
   confidence_not_a_number: { key: 'confidence', words: 'not a number' },
-  confidence_out_of_range: { key: 'confidence', words: 'outside 0 to 1; shown as it stands' },
-  root_cause_not_a_string: { key: 'root_cause', words: 'not a text' },
+  confidence_out_of_range: { key: 'confidence', words: 'outside 0 to 1; shown as is' },
+  root_cause_not_a_string: { key: 'root_cause', words: 'not a string' },
   root_cause_empty: { key: 'root_cause', words: 'empty' },
-  suggested_action_not_a_string: { key: 'suggested_action', words: 'not a text' },
+  suggested_action_not_a_string: { key: 'suggested_action', words: 'not a string' },
   suggested_action_empty: { key: 'suggested_action', words: 'empty' },
   source_not_in_set: { key: 'source', words: `not one of ${DIAGNOSIS_SOURCES.join(', ')}` },
 }
@@ -70,7 +68,7 @@ export const KEY_WORDS: Record<Key, string> = {
   source: 'Source',
 }
 
-/** `Fetched at the first look, after 0.064 of at most 60.0 s.` */
+/** `Fetched on the first poll after 0.064 s of at most 60.0 s; deadline not reached.` */
 export function fetchWords({
   pollCount,
   elapsedSeconds,
@@ -81,11 +79,10 @@ export function fetchWords({
     pollCount === null
       ? 'Fetched'
       : pollCount === '1'
-        ? 'Fetched at the first look'
-        : `Fetched in ${pollCount} looks`
+        ? 'Fetched on the first poll'
+        : `Fetched in ${pollCount} polls`
   const time = elapsedSeconds === null ? '' : ` after ${elapsedSeconds} s`
   const most = deadlineSeconds === null ? '' : `${time === '' ? ',' : ' of'} at most ${deadlineSeconds} s`
-  const end =
-    hitDeadline === null ? '' : hitDeadline ? '; the deadline was reached' : '; the deadline was not reached'
+  const end = hitDeadline === null ? '' : hitDeadline ? '; deadline reached' : '; deadline not reached'
   return `${looks}${time}${most}${end}.`
 }

@@ -35,44 +35,44 @@ test('why a layer could not be read, or does not hold everything', () =>
   expect(wordedSamples(LAYER_REASON_WORDS, REASONS)).toMatchInlineSnapshot(`
     {
       "compared_in_browser": [
-        "What a page shows is compared in the browser that shows it.",
+        "Pages are compared in the browser.",
       ],
       "database_unknown": [
-        "The address of its database is not known.",
+        "No database address is set for this source.",
       ],
       "diagnosis_inferred": [
-        "Inferred: execution 9 was started to diagnose run 8, the agent of step call, ended well and kept this diagnosis.",
-        "Inferred: execution 9 was started to diagnose run 8, the agent of a step, ended well and kept this diagnosis; execution 7 was started to diagnose run 6, the agent of step a b, ended well and kept this diagnosis.",
+        "Inferred: execution 9 was started to diagnose run 8 (agent of step call), succeeded and stored this diagnosis.",
+        "Inferred: execution 9 was started to diagnose run 8 (agent of a step), succeeded and stored this diagnosis; execution 7 was started to diagnose run 6 (agent of step a b), succeeded and stored this diagnosis.",
       ],
       "diagnosis_not_saved": [
-        "The diagnosis that execution 9 made stands in no row of step call: it was lost before the first readable layer, or never attached. What the worker replied was not captured.",
-        "The diagnosis that execution 9 made stands in no row of the agent: only the ID of the diagnosis run was stored. What the worker replied was not captured.",
-        "The diagnosis that execution 9 made stands in no row of this run, and none records how its agent ended: it was lost before the first readable layer, or never attached. What the worker replied was not captured.",
+        "Execution 9 produced a diagnosis that was never saved in the rows of step call: it was never attached, or lost in transit. The worker’s reply was not captured.",
+        "Execution 9 produced a diagnosis that was never saved in the rows of the agent: only the ID of the diagnosis run was stored. The worker’s reply was not captured.",
+        "Execution 9 produced a diagnosis that was never saved in the rows of this run, which do not say how its agent ended: it was never attached, or lost in transit. The worker’s reply was not captured.",
       ],
       "no_events": [
         "The event log has no events of this execution.",
       ],
       "not_connected": [
-        "Its source is not connected, or the connection is paused.",
+        "The source is not connected, or the connection is paused.",
       ],
       "not_noetl_id": [
         "Not a NoETL execution ID.",
       ],
       "not_offered": [
-        "This source has no API that could be asked.",
-        "This source has no event log that could be asked.",
+        "This source has no API to read.",
+        "This source has no event log to read.",
       ],
       "page_empty": [
-        "The page has read nothing of this execution yet",
+        "The page has not loaded this execution yet",
       ],
       "page_too_large": [
-        "Not read: what the page holds is too large",
+        "Not read: the page is too large to compare",
       ],
       "reply_without_row": [
-        "It is unknown which event a reply captured at the worker became.",
+        "A reply captured at the worker could belong to several events.",
       ],
       "server_failed_before": [
-        "Its server did not answer earlier, so this was not requested.",
+        "Skipped: the server failed earlier.",
       ],
     }
   `))

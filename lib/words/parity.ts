@@ -5,13 +5,13 @@ import { oneLine } from '../text/visible'
 import { storedText, type Catalogue } from './catalogue'
 
 export const LAYER_WORDS: Record<string, string> = {
-  source: 'Kept bytes, read now',
+  source: 'Raw records',
   event_log: 'Event log',
   api: 'API',
   persisted: 'Stored rows',
   rendered: 'This page',
-  retold: 'Other kept documents',
-  made: 'Diagnosis run, inferred',
+  retold: 'Other copies',
+  made: 'Diagnosis run (inferred)',
 }
 
 /** @param form where it is known: what NoETL wrote is not read into anything, and holds what a worker replied where that was captured */
@@ -19,9 +19,9 @@ export const layerWord = (layer: string, form?: Form): string =>
   layer !== 'source'
     ? (LAYER_WORDS[layer] ?? layer)
     : form === 'document' || form === 'made'
-      ? 'Source as kept'
+      ? 'Source'
       : form === 'telling'
-        ? 'The telling that is read'
+        ? 'Copy in use'
         : LAYER_WORDS.source!
 
 /** The same within a sentence. */
@@ -29,11 +29,11 @@ export const layerInWords = (layer: string, form: Form): string =>
   layerWord(layer, form).replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
 
 export const FORM_WORDS: Record<Form, string> = {
-  made: 'A diagnosis was made and no row holds it',
-  document: 'As NoETL writes it',
-  telling: 'Rows that kept documents tell differently',
-  record: 'As Inquest read it',
-  page: 'As this page shows it',
+  made: 'A diagnosis was produced but never saved',
+  document: 'NoETL document',
+  telling: 'Conflicting copies of a row',
+  record: 'Inquest records',
+  page: 'This page',
 }
 
 /** A place as it is shown: the root has no path. */
@@ -43,29 +43,29 @@ export const VERDICT_WORDS: Record<CheckVerdict, string> = {
   equal: 'equal',
   different: 'different',
   in_doubt: 'in doubt',
-  unknown: 'not known',
-  not_trustworthy: 'not trustworthy',
+  unknown: 'unknown',
+  not_trustworthy: 'unreliable',
 }
 
 /** What a difference means, the left layer being what was there first. */
 export const KIND_WORDS: Record<DifferenceKind, string> = {
-  missing: 'gone',
-  extra: 'came later',
-  changed_value: 'other value',
-  changed_type: 'other type',
-  truncated: 'cut short',
-  precision_lost: 'digits lost',
-  reordered_array: 'other order',
-  stringified_json: 'wrapped into text',
-  collapsed_object: 'became a single value',
-  dispatch_handle: 'only the start of a run',
-  null_vs_absent: 'null or not there',
+  missing: 'missing',
+  extra: 'added',
+  changed_value: 'changed',
+  changed_type: 'type changed',
+  truncated: 'truncated',
+  precision_lost: 'precision lost',
+  reordered_array: 'reordered',
+  stringified_json: 'turned into text',
+  collapsed_object: 'collapsed to one value',
+  dispatch_handle: 'only a run ID',
+  null_vs_absent: 'null vs. absent',
 }
 
 export const LAYER_STATE_WORDS: Record<LayerState, string> = {
-  read: 'read whole',
+  read: 'read in full',
   not_captured: 'not captured',
-  unreadable: 'could not be read',
+  unreadable: 'unreadable',
   incomplete: 'incomplete',
   skipped_too_large: 'too large to compare',
 }
@@ -99,34 +99,31 @@ export const ruleWords = (catalogue: Readonly<Record<string, unknown>>, rule: st
 
 /** Why a layer could not be read, or is known not to hold everything. */
 export const LAYER_REASON_WORDS: Catalogue<LayerReasons> = {
-  reply_without_row: () => 'It is unknown which event a reply captured at the worker became.',
+  reply_without_row: () => 'A reply captured at the worker could belong to several events.',
   diagnosis_not_saved: ({ by, agent, handle }) =>
-    `The diagnosis that execution ${by} made stands in no row ${
+    `Execution ${by} produced a diagnosis that was never saved in the rows ${
       agent === null
-        ? 'of this run, and none records how its agent ended'
+        ? 'of this run, which do not say how its agent ended'
         : `of ${agent.step === null ? 'the agent' : `step ${oneLine(agent.step)}`}`
     }: ${
-      handle
-        ? 'only the ID of the diagnosis run was stored'
-        : 'it was lost before the first readable layer, or never attached'
-    }. What the worker replied was not captured.`,
+      handle ? 'only the ID of the diagnosis run was stored' : 'it was never attached, or lost in transit'
+    }. The worker’s reply was not captured.`,
   diagnosis_inferred: ({ made }) =>
     `Inferred: ${made
       .map(
         ({ by, childId, step }) =>
-          `execution ${by} was started to diagnose run ${childId}, the agent of ${step === null ? 'a step' : `step ${oneLine(step)}`}, ended well and kept this diagnosis`,
+          `execution ${by} was started to diagnose run ${childId} (agent of ${step === null ? 'a step' : `step ${oneLine(step)}`}), succeeded and stored this diagnosis`,
       )
       .join('; ')}.`,
-  compared_in_browser: () => 'What a page shows is compared in the browser that shows it.',
-  not_offered: ({ layer }) =>
-    `This source has no ${layer === 'api' ? 'API' : 'event log'} that could be asked.`,
-  database_unknown: () => 'The address of its database is not known.',
-  not_connected: () => 'Its source is not connected, or the connection is paused.',
-  server_failed_before: () => 'Its server did not answer earlier, so this was not requested.',
+  compared_in_browser: () => 'Pages are compared in the browser.',
+  not_offered: ({ layer }) => `This source has no ${layer === 'api' ? 'API' : 'event log'} to read.`,
+  database_unknown: () => 'No database address is set for this source.',
+  not_connected: () => 'The source is not connected, or the connection is paused.',
+  server_failed_before: () => 'Skipped: the server failed earlier.',
   not_noetl_id: () => 'Not a NoETL execution ID.',
   no_events: () => 'The event log has no events of this execution.',
-  page_empty: () => 'The page has read nothing of this execution yet',
-  page_too_large: () => 'Not read: what the page holds is too large',
+  page_empty: () => 'The page has not loaded this execution yet',
+  page_too_large: () => 'Not read: the page is too large to compare',
 }
 
 /** Why a layer of a check could not be read, in today's words; null: nothing was said. */
