@@ -138,7 +138,7 @@ test('patches of a run are proposed: from the import to the page of the run, and
     .click()
   await expect(page.getByRole('heading', { level: 1, name: 'Fix 1 of test' })).toBeVisible()
   await expect(page.getByText('In CI, not enabled. Proposing is off there')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Budget' })).toContainText('no limit')
+  await expect(page.getByRole('region', { name: 'Budget' })).toContainText('limit not reported')
   await expect(page.getByText('this line may contain a secret')).toBeVisible()
   expect(await page.content()).not.toContain(SAMPLE_SECRET)
   const fix = new URL(page.url()).pathname.split('/').at(-1)!

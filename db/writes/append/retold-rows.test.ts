@@ -59,6 +59,7 @@ test('of two that differ, both are named with every difference, and the loss of 
     path: '/events/0/result/context/error/diagnosis',
     kind: 'missing',
     severity: 'critical',
+    rule: 'on_contract',
   })
   expect(new Set(found.differences.map(({ path }) => Number(path.split('/')[2])))).toEqual(
     new Set(found.retold.map((_, i) => i)),
