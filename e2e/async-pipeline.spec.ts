@@ -137,7 +137,7 @@ test('patches of a run are proposed: from the import to the page of the run, and
     .getByRole('link', { name: 'Proposed as Fix 1 of test' })
     .click()
   await expect(page.getByRole('heading', { level: 1, name: 'Fix 1 of test' })).toBeVisible()
-  await expect(page.getByText('In CI, not enabled. Proposing is off there')).toBeVisible()
+  await expect(page.getByText('In CI, not enabled. Proposing is off in CI')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Budget' })).toContainText('limit not reported')
   await expect(page.getByText('this line may contain a secret')).toBeVisible()
   expect(await page.content()).not.toContain(SAMPLE_SECRET)

@@ -26,7 +26,7 @@ test('a reviewer gets from a link to a decision about exact bytes without leavin
   await expect(page.getByRole('region', { name: 'Evidence' })).toContainText(
     'reproduced and fixed verified by the proposer only',
   )
-  await expect(page.getByRole('region', { name: 'Budget' })).toContainText('41 s limit missing')
+  await expect(page.getByRole('region', { name: 'Budget' })).toContainText('41 s limit not reported')
   await expect(page.getByText('return items.reduce')).toBeVisible()
   await page.keyboard.press('j')
   await expect(page).toHaveURL(/#file-1-old-3$/)

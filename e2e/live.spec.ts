@@ -21,7 +21,7 @@ test('a transcript that is followed shows up in open pages by itself', async ({
   writeFileSync(file, transcript.text)
   const watching = startCli(['import', '--watch', folder.path], server().stateDir)
   try {
-    await expect.poll(() => watching.written().out, { timeout: 20_000 }).toContain('Following 1 file')
+    await expect.poll(() => watching.written().out, { timeout: 20_000 }).toContain('Watching 1 file')
     const list = await context.newPage()
     await list.goto(links.executions(`q=branch:${branch}`))
     const row = list.getByRole('row').filter({ hasText: 'Watch me' })

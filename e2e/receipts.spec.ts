@@ -158,9 +158,7 @@ test('a browser without Ed25519 says so and shows the server’s verdict alone',
   await expect(page.getByRole('region', { name: 'Verified in this browser' })).toContainText(
     'This browser doesn’t support Ed25519 signatures',
   )
-  await expect(page.getByRole('region', { name: 'Server’s verdict' })).toContainText(
-    'Valid so far',
-  )
+  await expect(page.getByRole('region', { name: 'Server’s verdict' })).toContainText('Valid so far')
   await expect(page.getByRole('button', { name: /^Receipt 1/ })).toHaveAccessibleName(
     /signature not checked, link holds, number follows$/,
   )
@@ -185,9 +183,7 @@ test('an execution of which only receipts came says what broke and what to do, a
     'Storefront agent: Edit on shop/package.json',
   )
   const cause = page.getByRole('region', { name: 'Cause' })
-  await expect(cause).toContainText(
-    'Bash was denied permission: “blocked by policy: no network”',
-  )
+  await expect(cause).toContainText('Bash was denied permission: “blocked by policy: no network”')
   await expect(cause).toContainText('No receipts follow it')
   await expect(page.getByRole('region', { name: 'Would a retry help?' })).toContainText("Retrying won't help")
   await expect(page.getByRole('region', { name: 'What to do next' })).toContainText(

@@ -34,7 +34,7 @@ export function FixesView({
       )}
       {fixes.data?.length === 0 && (
         <div className="mx-auto max-w-xl space-y-3 py-6">
-          <h3 className="text-md font-semibold">No fix was proposed</h3>
+          <h3 className="text-md font-semibold">No fixes</h3>
           <p className="text-ink-2">
             {execution.outcome === 'succeeded' ? 'This execution succeeded. ' : ''}Propose a patch. You review
             it here; it is never applied automatically:

@@ -109,8 +109,7 @@ test.each<[string, Draft[], { outcome: string; rule: string; cause: string | nul
     {
       outcome: 'failed',
       rule: 'failed_call_last',
-      cause:
-        'Edit on shop/tax.ts did not find the text to replace: “String to replace not found in file.”',
+      cause: 'Edit on shop/tax.ts did not find the text to replace: “String to replace not found in file.”',
       retry: 'cannot-help',
     },
   ],
@@ -141,8 +140,7 @@ test.each<[string, Draft[], { outcome: string; rule: string; cause: string | nul
     {
       outcome: 'failed',
       rule: 'failed_call_last',
-      cause:
-        'Bash was denied permission: “tool call denied by approval workflow: not now”',
+      cause: 'Bash was denied permission: “tool call denied by approval workflow: not now”',
       retry: 'cannot-help',
     },
   ],
