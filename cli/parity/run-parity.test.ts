@@ -139,7 +139,7 @@ test('a diagnosis that no row holds ends with 1, and is told as inferred', async
     1,
     [
       'e1: different (worst: critical): 1 difference',
-      '  made (made): read whole. Inferred: execution 9 kept it.',
+      '  made (made): read in full. Inferred: execution 9 kept it.',
       '  a diagnosis was produced but never saved: never attached, or lost in transit',
       '  critical  missing  /events/5/result/context/error/diagnosis  (made → source)',
     ],
