@@ -69,7 +69,8 @@ test('an execution as it was stored is equal in both layers', async () => {
       {
         layer: 'rendered',
         state: 'not_captured',
-        why: 'What a page shows is compared in the browser that shows it.',
+        rule: 'compared_in_browser',
+        why: 'Pages are compared in the browser.',
         counts: false,
       },
     ],
