@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { memberAt, type ExactJson } from '@/lib/text/exact-json'
 import { compareLayers, type LayersCompared } from '@/lib/judge/parity/compare-layers'
+import type { Difference } from '@/lib/judge/parity/differences'
 import { liveStepParity, nestedKeyParity } from '@/lib/judge/parity/nested-key-parity'
 import { projectionOf, projectResult } from '../reference/project-result'
 import type { Operations } from './exact-cases'
@@ -17,12 +18,16 @@ interface Stage {
 export const parityOperations: Operations = {
   diff_stages: ({ left, right }, folder) => {
     const { transitions, verdict } = compared([left, right], folder)
-    return { differences: transitions[0]?.differences, equal: verdict === 'equal' }
+    return { differences: transitions[0]?.differences.map(spelled), equal: verdict === 'equal' }
   },
   diff_n_way: ({ stages }, folder) => {
     const { transitions, worst, firstCritical } = compared(stages as unknown[], folder)
     return {
-      transitions: transitions.map(({ from, to, differences }) => ({ from, to, differences })),
+      transitions: transitions.map(({ from, to, differences }) => ({
+        from,
+        to,
+        differences: differences.map(spelled),
+      })),
       worst,
       first_critical_transition: firstCritical && `${firstCritical.from}->${firstCritical.to}`,
     }
@@ -59,6 +64,9 @@ export const parityOperations: Operations = {
     }
   },
 }
+
+/** The cases record what differs, not which of our rules decided its severity. */
+const spelled = ({ path, kind, severity }: Difference): Omit<Difference, 'rule'> => ({ path, kind, severity })
 
 function compared(stages: unknown[], folder: string): LayersCompared {
   return compareLayers(
