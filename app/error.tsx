@@ -5,7 +5,7 @@ import { onLiveAgain, readLiveState } from '@/components/live/live-store'
 import { ProblemNotice } from '@/components/shared/problem-notice'
 import { problem, type ProblemSlug, STORE_RETRY_S } from '@/lib/problem'
 
-/** The page could not be made. A database that does not answer is told apart from a fault of ours; neither looks like an empty list. */
+/** The page could not be made. A database that does not answer looks different from a fault of ours; neither looks like an empty list. */
 export default function ErrorPage({ error }: { error: unknown }) {
   const digest = error instanceof Error && 'digest' in error ? String(error.digest) : ''
   const [, slug, requestId] = /^(busy|store-down|store-full|too-slow) (\S+)$/.exec(digest) ?? []

@@ -145,7 +145,7 @@ async function inBrowser(
   }
 }
 
-/** Highest memory of the process above where it stood, while a chain of 100,000 is verified and its receipts are made one by one. */
+/** Highest memory of the process above its start, while a chain of 100,000 is verified and its receipts are made one by one. */
 async function memoryOf(texts: readonly string[], signer: Signer): Promise<number> {
   global.gc?.()
   const before = process.memoryUsage().rss

@@ -1,7 +1,7 @@
 import type { Db, Tx } from './client'
 import { SQL_STATE, sqlState } from './sql-state'
 
-/** Work that nobody waits for stood in the way of others, or they in its way; it left nothing behind and can be tried later. */
+/** Work that nobody waits for blocked others, or they blocked it; it left nothing behind and can be retried later. */
 export class InTheWay extends Error {
   override name = 'InTheWay'
 }

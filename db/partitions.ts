@@ -1,6 +1,6 @@
 import type { Sql } from './client'
 
-/** Tables that are partitioned by the time inside a UUIDv7, and the column it stands in. */
+/** Tables that are partitioned by the time inside a UUIDv7, and its column. */
 export const PARTITIONED = {
   received: 'id',
   executions: 'id',

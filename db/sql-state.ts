@@ -1,4 +1,4 @@
-/** SQLSTATE codes that the code tells apart (PostgreSQL, appendix A). */
+/** SQLSTATE codes that the code distinguishes (PostgreSQL, appendix A). */
 export const SQL_STATE = {
   uniqueViolation: '23505',
   foreignKeyViolation: '23503',

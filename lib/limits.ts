@@ -36,7 +36,7 @@ export const limits = {
   runPatchesMax: 100,
   /** Deepest JSON nesting that is read. Deeper records are kept and shown as odd. */
   jsonDepthMax: 512,
-  /** Largest document of a layer that is compared; larger ones are told as such, never as equal. */
+  /** Largest document of a layer that is compared; larger ones are reported as such, never as equal. */
   parityBytesMax: 2 * 1024 * 1024,
   /** Kept bytes, and records, of an execution that a check of parity derives anew. */
   rederiveBytesMax: 32 * 1024 * 1024,
@@ -86,7 +86,7 @@ export const limits = {
   errorTextCharsMax: 2_000,
   /** Hook frames: error text is cut here, on a character boundary. */
   hookErrorBytesMax: 16 * 1024,
-  /** Largest body of the hook door: one frame. */
+  /** Largest body of the hook endpoint: one frame. */
   hookBodyBytesMax: 16 * 1024 * 1024,
   /** One pushed receipt, as the collector of the reference has it. */
   receiptBodyBytesMax: 1024 * 1024,
@@ -131,7 +131,7 @@ export const limits = {
   /** Compiled patterns that are kept, and the bytes of states that each may build. */
   patternsKeptMax: 100,
   patternStateBytesMax: 256 * 1024,
-  /** Largest patch that is taken, the largest transcript beside it, and what is told of both. */
+  /** Largest patch, the largest transcript beside it, and the largest proposal. */
   patchBytesMax: 64 * 1024 * 1024,
   fixTranscriptBytesMax: 64 * 1024 * 1024,
   fixProposalBytesMax: 1024 * 1024,

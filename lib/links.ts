@@ -208,7 +208,7 @@ export const links = {
     /** Loads the sample into the reader's project. */
     sample: () => '/api/v1/sample',
     firstAdminLink: () => '/api/v1/first-admin-link',
-    /** Opens a one-time link: the first admin, or an invitation. GET tells what it is for, POST uses it up. */
+    /** Opens a one-time link: the first admin, or an invitation. GET returns its purpose, POST redeems it. */
     oneTime: (token: string) => `/api/v1/one-time-links/${encodeURIComponent(token)}`,
     signIn: () => '/api/auth/sign-in/email',
     signOut: () => '/api/auth/sign-out',

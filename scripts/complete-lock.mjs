@@ -42,7 +42,7 @@ export function missingOf(lock) {
   )
 }
 
-/** The lock with an entry for each of them; a version that is no exact pin cannot be completed and is told. */
+/** The lock with an entry for each of them; a version that is no exact pin cannot be completed and is reported. */
 export function completeLock(lock) {
   const added = missingOf(lock).map(([path, name, version]) => {
     if (!/^\d+\.\d+\.\d+[\w.+-]*$/.test(version))

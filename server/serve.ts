@@ -27,7 +27,7 @@ const HEADS_CHECKED_MS = 5_000
 const PEER_HEADER = 'x-inquest-peer'
 
 /**
- * Listens at once, so that a taken port is told before anything else is done.
+ * Listens at once, so that a taken port is reported before anything else is done.
  *
  * @param trusted reverse proxies that say who the client is; null: every connection is a client's own
  * @throws StartProblem

@@ -23,7 +23,7 @@ export interface UpSettings {
   trustedProxies: TrustedProxies
 }
 
-/** A setting or a circumstance that stands in the way of starting; its message is all a person needs. */
+/** A setting or a circumstance that prevents the start; its message is all a person needs. */
 export class StartProblem extends Error {
   override name = 'StartProblem'
 }

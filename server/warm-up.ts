@@ -6,7 +6,7 @@ const ROUNDS = 15
  */
 export async function warmUp(url: string, signal: AbortSignal): Promise<void> {
   for (let i = 0; i < ROUNDS && !signal.aborted; i++) {
-    // A page that does not come will not come for its readers either, and is told to them.
+    // A page that fails here fails for its readers, too, and they see the error.
     await fetch(url, { headers: { accept: 'text/html' }, signal })
       .then((answer) => answer.text())
       .catch(() => undefined)

@@ -24,7 +24,7 @@ export async function look<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    // The reader has gone; by this name Next knows that there is nothing to tell.
+    // The reader has gone; by this name Next knows that there is nothing to answer.
     if (isScopeAborted()) throw new DOMException('The reader has gone', 'AbortError')
     const slug = slugOf(error)
     if (slug === null) throw error

@@ -12,7 +12,7 @@ export const asksForList = (param: (name: string) => string | null): boolean =>
 /**
  * The page of the only failure of a CI run, opened as the link of its record opens it; null where there is none or a choice, and the page of the run says the rest.
  *
- * @param path what follows `/ci/`, as it stands in the address
+ * @param path what follows `/ci/`, as it is in the address
  */
 export async function ciOnly(headers: Headers, path: string, search: string): Promise<string | null> {
   const address = parseCiAddress(path)
@@ -29,7 +29,7 @@ export async function ciOnly(headers: Headers, path: string, search: string): Pr
     const only = onlyFailure(viewCiRun(items, address))
     return only && links.decided(only.id)
   } catch {
-    // The page asks again, and tells what went wrong.
+    // The page asks again, and shows what went wrong.
     return null
   }
 }

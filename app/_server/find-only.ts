@@ -7,7 +7,7 @@ import { db } from './db'
  * The page of what this id stands for, when the reader may see exactly one such thing; else null, and the page of the id says
  * the rest (a choice, a wait, that nobody is signed in, or that the database did not answer).
  *
- * @param path the id as it stands in the address
+ * @param path the id as it is in the address
  */
 export async function findOnly(headers: Headers, path: string, search: string): Promise<string | null> {
   try {
@@ -20,7 +20,7 @@ export async function findOnly(headers: Headers, path: string, search: string): 
     )
     return found.length === 1 ? foundAddress(found[0]!, search.slice(1)) : null
   } catch {
-    // The page asks again, and tells what went wrong.
+    // The page asks again, and shows what went wrong.
     return null
   }
 }

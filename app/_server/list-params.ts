@@ -3,7 +3,7 @@ import type { ExecutionFilter } from '@/lib/model/filter-types'
 import { Refusal } from './respond'
 
 /**
- * `?q=` as a filter. Pages read any text and say what they made of it; a program is better told that its filter was not understood.
+ * `?q=` as a filter. Pages read any text and say what they made of it; a program needs to know that its filter was not understood.
  *
  * @throws Refusal `bad-filter`
  */

@@ -88,7 +88,7 @@ export interface Subscription {
   run: string
   /** What the reader missed before it joined; null when that is not known any more. Changes only. */
   missed: Told<LiveNews>[] | null
-  /** Serial of the last thing told before the reader joined. */
+  /** Serial of the last message before the reader joined. */
   last: number
   leave: () => void
 }

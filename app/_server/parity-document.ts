@@ -6,7 +6,7 @@ import { valuesAcross, type LayerValues } from '@/lib/judge/parity/difference-va
 import { layerWhy } from '@/lib/words/parity'
 import { liveStepParity } from '@/lib/judge/parity/nested-key-parity'
 
-/** Differences that are told with what stands there. */
+/** Differences that are returned with their values. */
 const WITH_VALUES_MAX = 100
 
 /** A check as it is handed out: its differences with what each layer holds there. */

@@ -2,7 +2,7 @@ import { readParityQuestion, sinceOf, type ParityQuestion } from '@/lib/judge/pa
 import { Refusal } from './respond'
 
 /**
- * What a query asks of the checks that are stored. Pages read any address and say what they made of it; a program is better told.
+ * What a query asks of the checks that are stored. Pages read any address and say what they made of it; a program gets an error.
  *
  * @throws Refusal `bad-request`
  */

@@ -62,7 +62,7 @@ export async function receiptFileResponse(
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-disposition': `attachment; filename="${receiptFileName(executionId ?? chains[0]!.id)}"`,
-      // Opened in place it would be a page of this origin; its own policy stands in it, and this one lets nothing of it run here.
+      // Opened in place it would be a page of this origin; it has its own policy, and this one lets nothing of it run here.
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',
       'cache-control': 'private, no-store',

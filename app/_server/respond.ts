@@ -24,7 +24,7 @@ export function requestIdOf(request: Request): string {
   return given !== null && /^[\w.-]{8,64}$/.test(given) ? given : crypto.randomUUID()
 }
 
-/** A JSON answer; `private, no-store` unless the caller says otherwise. */
+/** A JSON answer; `private, no-store` by default. */
 export const json = (
   value: unknown,
   init: { status?: number; headers?: Record<string, string> } = {},

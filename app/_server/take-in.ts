@@ -18,7 +18,7 @@ export interface Incoming {
   more?: boolean
 }
 
-/** Hands a body to the writer and counts it. @throws Refusal `bad-request` when its place in a stream is told, but not the stream */
+/** Hands a body to the writer and counts it. @throws Refusal `bad-request` when its offset is given, but not the stream */
 export async function takeIn(db: Db, { sourceName, ...body }: Incoming): Promise<IngestAnswer> {
   // The bytes are gone once they are handed over.
   const { length } = body.bytes

@@ -12,7 +12,7 @@ import {
   type Session,
 } from './score'
 
-/** One thing that the product answers otherwise than the readings, or does not answer. */
+/** One answer of the product that differs from the readings, or is missing. */
 export type Disagreement = Record<
   'session' | 'about' | 'call' | 'product' | 'first reading' | 'second reading',
   string

@@ -32,7 +32,7 @@ create unlogged table bench_words as select n, array_to_tsvector(array_agg(disti
 from generate_series(0, ${HANDFULS - 1}) n, generate_series(1, 5) k group by n;
 analyze bench_words;`
 
-/** Executions without what tells them apart: more of them than this are the same again at other times, under other ids and with a word of their own. */
+/** Executions without what identifies them: more of them than this are the same again at other times, under other ids and with a word of their own. */
 const BASE_MAX = 1_000_000
 const COMMON = `source_id, outcome, outcome_basis, outcome_rule, outcome_because, cause_text, cause_category, cause_pointer, failed_at, title, labels,
   repository, branch, records, calls, failed_calls, calls_without_result, chains, recovered_chains, failed_by_class, marks, advice, usage`

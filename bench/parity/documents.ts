@@ -5,7 +5,7 @@ const BYTES = 2_000_000
 /** Rows of which the right layers lost something. */
 const LOST = 20
 
-/** A run as the source's API tells it, of about `BYTES`: rows with ids above 2^53 and a nested context. */
+/** A run as the source's API returns it, of about `BYTES`: rows with ids above 2^53 and a nested context. */
 export function documentOf(random: Random): string {
   const rows: string[] = []
   let id = 620_356_925_057_663_015n

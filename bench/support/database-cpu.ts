@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 const TICKS_A_SECOND = 100
 
 /**
- * CPU milliseconds that the server's processes for this database have used until now; null where /proc does not tell. Unlike
+ * CPU milliseconds that the server's processes for this database have used until now; null if /proc is not readable. Unlike
  * the time on the clock it does not grow when the machine is busy with something else.
  */
 export function databaseCpuMs(url: string): number | null {

@@ -1,6 +1,6 @@
 import { cpus, loadavg, release, totalmem, type as systemName } from 'node:os'
 
-/** What a figure was measured on; stands in every output. */
+/** What a figure was measured on; part of every output. */
 export interface Machine {
   cores: number
   cpu: string

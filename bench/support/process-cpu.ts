@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const TICKS_A_SECOND = 100
 
-/** CPU milliseconds that a process has used until now, with all its threads; null where /proc does not tell. */
+/** CPU milliseconds that a process has used until now, with all its threads; null if /proc is not readable. */
 export function processCpuMs(pid: number): number | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')

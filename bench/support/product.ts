@@ -75,7 +75,7 @@ export async function startProduct(
   }
 }
 
-/** Only the major number stands in the cluster's own files. */
+/** The cluster's own files have only the major number. */
 function readPostgresVersion(dataDir: string): string | null {
   const file = path.join(dataDir, 'pg', 'data', 'PG_VERSION')
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null

@@ -34,7 +34,7 @@ interface Noted {
   restMs: number
 }
 
-/** Stores what became of a poll, and when the next one is due: at once where a person changed the connection meanwhile. */
+/** Stores the result of a poll, and when the next one is due: at once where a person changed the connection meanwhile. */
 export async function notePolled(
   sql: Sql,
   { projectId, id }: ConnectionKey,

@@ -53,7 +53,7 @@ export async function pollConnection(key: ConnectionKey, polling: Polling): Prom
   const polled = await poll(connection, polling).catch(letGo)
   const { failure, note } = polled
   const again = (await readConnectedTables(key, connection, polling).catch(letGo)) || polled.again
-  // What fails for one run only is told, and puts nothing else off.
+  // What fails for one run only is reported, and delays nothing else.
   const failures =
     failure !== null && (isAboutServer(failure) || polled.stopped) ? connection.failures + 1 : 0
   const restMs =

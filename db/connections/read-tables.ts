@@ -13,7 +13,7 @@ interface Reading {
 
 /**
  * Takes in what is new in the tables of a connected source, where it has an address of its database: what its API leaves out, above all which attempt a command is. A
- * database that cannot be read is told, and puts the API off in nothing.
+ * database that cannot be read is reported, and doesn't delay the API.
  *
  * @returns whether there is more to read at once
  */

@@ -28,7 +28,7 @@ export interface ConnectionKey {
   id: string
 }
 
-/** Notes what a page of the list says; what is new there, or reads otherwise than the last time, is to be looked at. */
+/** Notes what a page of the list says; what is new there, or differs from the last time, is to be fetched. */
 export async function noteListed(
   sql: Sql,
   { projectId, id }: ConnectionKey,

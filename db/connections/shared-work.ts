@@ -10,7 +10,7 @@ interface Flight<T> {
 /**
  * Does work once for all who ask for it while it is under way. Whoever does not want to wait any more leaves, and the work ends when nobody is left.
  *
- * @returns called with what tells work apart, the work, and the signal of one who waits; throws what that was aborted with
+ * @returns called with the key of the work, the work, and the signal of one who waits; throws what that was aborted with
  */
 export function sharedWork<T>(): (
   key: string,

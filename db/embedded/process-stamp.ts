@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
-/** A process told apart from a later one with the same pid. */
+/** Distinguishes a process from a later one with the same pid. */
 export interface ProcessStamp {
   pid: number
   /** Start time in the system's own spelling; null when the system does not say. */

@@ -33,7 +33,7 @@ export interface StartServer extends Common {
   account: Account
   password: string
   settings: Record<string, string>
-  /** The port to take; a free one unless told. */
+  /** The port to listen on; a free one by default. */
   port?: number
   /** Ends a start that is under way, and the server with it. */
   signal?: AbortSignal

@@ -11,7 +11,7 @@ const CUT = new Set(['Z_BUF_ERROR', 'HPE_INVALID_EOF_STATE'])
 
 /** What a connection that broke says of the server. */
 export function failureOf(error: unknown): FetchFailure {
-  // Several addresses were tried: the first one tells.
+  // Several addresses were tried: the first one decides.
   const one = error instanceof AggregateError ? (error.errors[0] as unknown) : error
   if (one instanceof RefusedAddressError) return fetchFailure('private_address')
   const { code = '', message = '' } = one as NodeJS.ErrnoException

@@ -97,7 +97,7 @@ async function handOver(
   return 'fixId' in done && done.isNew
 }
 
-/** The files of a run as its records tell them; null when it is none. */
+/** The files of a run by its records; null when it is none. */
 async function readRun(
   db: Pick<Db, 'sql'>,
   projectId: string,

@@ -56,7 +56,7 @@ function keepFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promise<Proposed> {
   const { projectId, executionId, bytes, proposal } = given
   const task = storable(proposal.task)
   return db.sql.begin(async (tx): Promise<Proposed> => {
-    // One proposal for an execution at a time: numbers are given in turn, and of two that supersede one fix the second is told so.
+    // One proposal for an execution at a time: numbers are given in turn, and of two that supersede one fix the second gets an error.
     await tx`select pg_advisory_xact_lock(hashtextextended(${`fixes ${projectId} ${executionId}`}, 0))`
     const [execution] = await tx<
       (RowOf<'sources', 'redact'> & {

@@ -76,7 +76,7 @@ async function layDown(
   return true
 }
 
-/** Of a fix that came before it was kept what is known to be secret: that stands in its flags, and nowhere else any more. */
+/** Of a fix that came before it was kept what is known to be secret: that is in its flags, and nowhere else any more. */
 async function flaggedLines(
   db: Pick<Db, 'sql'>,
   { projectId, fixId }: FixKey,

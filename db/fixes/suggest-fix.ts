@@ -21,7 +21,7 @@ type FixRow = RowOf<'fixes', 'execution_id' | 'task' | 'patch_sha256' | 'proposa
   }
 
 /**
- * Proposes a patch with other lines as a fix of its own, in the place of the one that it was made of. What is told of the failure and the base goes
+ * Proposes a patch with other lines as a fix of its own, superseding the one that it was made of. What is known of the failure and the base goes
  * with it; evidence, budget and agent do not: nobody ran these bytes. @returns `no-such-fix` also for bytes that the fix does not have
  */
 export async function suggestFix(

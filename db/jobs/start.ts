@@ -109,7 +109,7 @@ export async function startJobs(
     if (!stopping.signal.aborted) throw error
     return []
   }
-  /** Work that has nothing to do with one another: what fails is told, and the rest is done. The job then counts as failed. */
+  /** Work that has nothing to do with one another: failures are reported, and the rest is done. The job then counts as failed. */
   const eachOf = async (parts: Record<string, () => Promise<unknown>>): Promise<void> => {
     let failed: unknown
     for (const [what, work] of Object.entries(parts))

@@ -35,7 +35,7 @@ export function readApplyOutput(
     const section = sections[file]
     if (line === SEARCHING) {
       searched = section === undefined ? null : searchedHunk(said, at, patch, section, hunk + 1)
-      // Cut off in the middle, or printed otherwise than known: what follows cannot be told from what the patch says.
+      // Cut off in the middle, or printed in an unknown form: what follows cannot be distinguished from the patch's own text.
       if (searched === null) break
       hunk = searched
       at += searchedBytes(patch, section!.hunks[hunk]!).length + 1

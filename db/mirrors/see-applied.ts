@@ -26,7 +26,7 @@ export type Seen = Pick<AppliedReading, 'outcome' | 'why' | 'commit' | 'others' 
 
 /** Paths that are asked for with one command. */
 const PATHS_AT_ONCE = 200
-/** Mode and blob of a path; null: no file stands there. A mode that the patch does not tell is left out. */
+/** Mode and blob of a path; null: no file is there. A mode that the patch does not name is left out. */
 type Stands = { mode: string | null; blob: string } | null
 
 /**

@@ -17,7 +17,7 @@ export interface PollTables {
   url: string
   /** As the last visit returned it; null for the first one, which begins at the beginning. */
   cursor: TablesCursor | null
-  /** Rows of one visit; `tableRowsPerPoll` unless told. */
+  /** Rows of one visit; `tableRowsPerPoll` by default. */
   rowsMax?: number
   signal?: AbortSignal
   /** Private networks and this machine may be asked. */

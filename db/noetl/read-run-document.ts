@@ -2,7 +2,7 @@ import { limits } from '@/lib/limits'
 import { findTables, jsonColumns, type JsonRow } from './find-tables'
 import type { Tables } from './tables-client'
 
-/** What the API tells of a row, and how it spells each column. */
+/** What the API returns of a row, and how it spells each column. */
 const SPELLINGS = {
   execution_id: 'text',
   event_id: 'number',

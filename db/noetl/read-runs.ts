@@ -37,7 +37,7 @@ export async function listChangedRuns(
 }
 
 export interface Batch {
-  /** Lines of JSON, as the door of kind `noetl` takes them. */
+  /** Lines of JSON, as ingest of the kind `noetl` takes them. */
   bytes: Uint8Array
   /** Id of the last one; null when there is none. */
   last: string | null

@@ -39,14 +39,14 @@ export interface CheckDone {
   inputs: (LayerInput & { form: Form })[]
   /** In the order of the layers, with the digests of what was compared. */
   layers: CheckedLayer[]
-  /** Where rows are told otherwise, in the order of the list that was compared. */
+  /** Where other raw records have another version of a row, in the order of the list that was compared. */
   retold: Retold[]
   failedControls: readonly string[]
   checkedAt: string
 }
 
 /**
- * Compares the layers of an execution and, unless told otherwise, stores what was found: the one way, whether somebody asks or its turn has come. Null when there is no
+ * Compares the layers of an execution and, by default, stores what was found: the one way, whether somebody asks or its turn has come. Null when there is no
  * such execution.
  *
  * @throws InTheWay when it gave way
@@ -156,7 +156,7 @@ async function madeOf(
  * Why the layers of a run cannot be the whole truth though they agree: a diagnosis that may be of one of its agents stands in no row, and nobody captured what
  * the worker replied. The source's own check cannot see that: both its sides come from the log.
  *
- * @param told runs of agents of which it is known, and told as a difference
+ * @param told runs of agents for which it is known and reported as a difference
  */
 async function doubtOf(
   db: Pick<Db, 'sql'>,

@@ -8,7 +8,7 @@ const LISTED_MAX = 20
 
 /**
  * Own runs of the agents that a run of a workflow engine called, where they are stored as its children: of agents that failed, and of those that the run
- * calls fine while their own run ended otherwise. Read when they are shown: they can come after the run that called them.
+ * calls fine while their own run ended differently. Read when they are shown: they can come after the run that called them.
  */
 export async function listAgentRuns(
   db: Pick<Db, 'sql'>,

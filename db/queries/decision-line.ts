@@ -28,7 +28,7 @@ const LINE = joinLists(
 
 export const LINE_COLUMNS = LINE.text
 
-/** All of the decision is null where nothing but what the execution did is known: `decided_basis` tells. */
+/** All of the decision is null if only the execution's own events are known: see `decided_basis`. */
 export type DecisionLineRow = RowOf<'executions', 'outcome' | 'outcome_basis'> & Selected<typeof LINE>
 
 /** The decision in one line. Of an execution whose process nobody recorded it is inferred, and everything else is missing. */

@@ -51,7 +51,7 @@ export const WALK_ROWS = 20_000
 const SAMPLE_ROWS = 1_000
 /** Times a row read at random costs what one costs along a walk. */
 const RANDOM_READ = 3
-/** A row of a mark is found by key, one of another facet stands in the index. */
+/** A row of a mark is found by key, one of another facet is in the index. */
 const MARK_WEIGHT = 4
 
 /** The facet whose values are rarest by the rollups: walking its index looks at the fewest rows. */
@@ -245,7 +245,7 @@ interface Count {
   capped: boolean
 }
 
-/** The number of matches where the rollups tell it. */
+/** The number of matches, if the rollups have it. */
 function countBySize(filter: ReadyFilter, sizes: Sizes): Count | null {
   const used = usedFacets(filter)
   if (filter.text !== null || used.length > 1) return null

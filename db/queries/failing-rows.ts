@@ -7,7 +7,7 @@ import type { DiagnosisState, RowFact } from '@/lib/model/workflow-facts'
 type Place = RunDiagnosisDocument['diagnoses'][number]['row']
 type Row = NonNullable<RunDiagnosisDocument['firstFailure']>
 
-/** A row that tells of a failure, and where its kept bytes stand. */
+/** A failing row, and where its kept bytes are. */
 export type Telling = RowOf<'events', 'at'> &
   RowOf<'received', 'sha256'> & {
     start: RowOf<'events', 'kept_start'>['kept_start']
@@ -18,7 +18,7 @@ export type Telling = RowOf<'events', 'at'> &
 const idOf = (eventId: string | null): bigint | null =>
   eventId !== null && /^-?\d+$/.test(eventId) ? BigInt(eventId) : null
 
-/** Rows of a run that tell of a failure, each once, in the order of their ids. */
+/** Failing rows of a run, each once, in the order of their ids. */
 export async function listFailing(db: Pick<Db, 'sql'>, project: string, id: string): Promise<Telling[]> {
   const rows = await db.sql<Telling[]>`
     select v.facts->'row' as fact, v.at, r.sha256, v.kept_start as start, v.kept_end as end from events v
@@ -39,16 +39,16 @@ export async function listFailing(db: Pick<Db, 'sql'>, project: string, id: stri
   })
 }
 
-/** Of two tellings of a row the one with the better diagnosis is read, else the longer one. What the others say is told beside it. */
+/** Of two versions of a row the one with the better diagnosis is read, else the longer one. The others are listed beside it. */
 function holdsMore(a: Telling, b: Telling): boolean {
   const [left, right] = [slotOf(a), slotOf(b)]
   return left === right ? a.end - a.start > b.end - b.start : betterSlot(left, right)
 }
 
-/** What stands in the place of a diagnosis. */
+/** The value at the place of a diagnosis. */
 export const slotOf = ({ fact }: Pick<Telling, 'fact'>): DiagnosisState => fact.diagnosis?.state ?? 'absent'
 
-/** The first and the last of the rows that tell of a failure; both null where there is none. */
+/** The first and the last failing row; both null if there is none. */
 export function failuresOf(rows: readonly Telling[]): { firstFailure: Row | null; lastFailure: Row | null } {
   const failing = rows.filter(({ fact }) => fact.label === 'tool_error' || fact.label === 'agent_failure')
   const [first, last] = [failing[0], failing.at(-1)]

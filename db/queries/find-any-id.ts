@@ -8,20 +8,20 @@ import type { RowOf } from '../schema/rows'
 export type Found = {
   /** Of a chain: of one of its receipts. */
   executionId: RowOf<'executions', 'id'>['id']
-  /** What tells several finds apart. */
+  /** Distinguishes several finds. */
   label: RowOf<'executions', 'external_id'>['external_id']
   kind: 'execution' | 'session' | 'receipt' | 'call' | 'chain' | 'event' | 'received'
   /** For a tool call, so that its page can open on it. */
   callId?: RowOf<'calls', 'call_id'>['call_id']
-  /** For a receipt: the key that tells receipts of one id apart. */
+  /** For a receipt: the key that distinguishes receipts of one id. */
   receiptKey?: RowOf<'receipts', 'stream_id'>['stream_id']
   /** For a chain: its id, which may hold slashes. */
   chainId?: RowOf<'receipts', 'chain_id'>['chain_id']
-  /** For a record: where it stands in the kept bytes. */
+  /** For a record: where it is in the kept bytes. */
   pointer?: Pointer
 }
 
-/** More finds than this are not told apart by a chooser. */
+/** A chooser lists at most this many finds. */
 const FOUND_MAX = 20
 
 /**
@@ -90,7 +90,7 @@ async function findBeginning(db: Db, projectIds: string[], id: string): Promise<
   return [...(await named), ...(await own)].slice(0, FOUND_MAX)
 }
 
-/** By its id, or by its hash, whole or without what names the algorithm. Receipts that share an id or a hash are told apart by a chooser. */
+/** By its id, or by its hash, whole or without what names the algorithm. A chooser lists receipts that share an id or a hash. */
 async function findReceipt(db: Db, projectIds: string[], id: string): Promise<Found[]> {
   const hash = /^(?:sha256:)?([0-9a-f]{64})$/i.exec(id)?.[1]
   // Two conditions in one would read the table from end to end where one of them has no index to go by.

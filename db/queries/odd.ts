@@ -9,7 +9,7 @@ export type OddEntry = RowOf<'odd_input', 'id' | 'executionId' | 'line' | 'reaso
     streamId: RowOf<'streams', 'streamId'>['streamId'] | null
     received: RowOf<'received', 'sha256'>['sha256'] | null
     byteStart: RowOf<'odd_input', 'byte_offset'>['byte_offset']
-    /** Where the record stands in the kept bytes; null for what is no record. */
+    /** Where the record is in the kept bytes; null for what is no record. */
     keptStart: RowOf<'events', 'keptStart'>['keptStart'] | null
     keptEnd: RowOf<'events', 'keptEnd'>['keptEnd'] | null
     at: RowOf<'odd_input', 'created_at'>['created_at']

@@ -32,7 +32,7 @@ const withVerdict = (isFaceted: boolean): string => `
 const FITS = `(select true from parity_places x where x.project_id = s.project_id and x.execution_id = s.execution_id
   and (cardinality($5::text[]) = 0 or x.kind = any ($5)) and (cardinality($6::text[]) = 0 or x.severity = any ($6)) limit 1)`
 
-/** Why nothing could be said: what the first of its layers tells. Only of those that this is asked of, each by its key. */
+/** Why the result is unknown: the reason of the first of its layers. Only of those that this is asked of, each by its key. */
 const WHY = `case when s.verdict in ('in_doubt', 'unknown') then (
     select l from parity_standing n join parity_checks c on c.project_id = n.project_id and c.execution_id = n.execution_id and c.id = n.check_id,
       jsonb_array_elements(c.layers) l where n.project_id = s.project_id and n.execution_id = s.execution_id and l->>'why' is not null limit 1) end`

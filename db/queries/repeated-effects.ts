@@ -30,7 +30,7 @@ type Row = EffectCall & {
 
 /**
  * What calls of more than one of these attempts have done, their sub-agents included. Calls that succeeded are read, and those that were not
- * answered or were cut off, of which nobody knows. Which receipts tell of a call is asked of those that are read.
+ * answered or were cut off, which is unknown. Receipts of a call are looked up for those that are read.
  *
  * @param attempts ids of executions of one project, in the order of the attempts
  */

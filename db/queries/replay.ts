@@ -24,9 +24,9 @@ export interface ReplayOptions {
   filter: ExecutionFilter
   from: Policy
   to: Policy
-  /** List what stands in this cell instead of what flips. */
+  /** List what is in this cell instead of what flips. */
   cell?: Cell | null
-  /** Executions that are replayed, the newest first; `limits.countMax` unless told. */
+  /** Executions that are replayed, the newest first; `limits.countMax` by default. */
   limit?: number
 }
 

@@ -69,7 +69,7 @@ export async function readRunDiagnosis(
   }
 }
 
-/** Other tellings of the row in which something else stands in the place of the diagnosis. */
+/** Other versions of the row with a different value at the place of the diagnosis. */
 async function listRetold(
   db: Pick<Db, 'sql'>,
   project: string,

@@ -16,7 +16,7 @@ import { isLoose, type IngestKind } from '@/lib/model/ingest-kinds'
 export interface StreamSource extends StreamRow {
   projectId: string
   fileName: string | null
-  /** When a hook frame came that tells no time itself. */
+  /** Arrival of a hook frame without a time of its own. */
   cameAt: Date | string | null
   source: SourceRef
 }

@@ -205,7 +205,7 @@ async function readParts(
   ]
 }
 
-/** Columns that tell of the row, not of the execution: when it was written, how often, and what is made of the others. */
+/** Columns about the row, not the execution: when it was written, how often, and what is made of the others. */
 const OF_THE_ROW = [
   'project_id',
   'version',
@@ -217,7 +217,7 @@ const OF_THE_ROW = [
   'analysis_failure',
 ]
 
-/** What is derived of an execution, as one document with every digit. Rows have an `id` where they are told apart by two columns. */
+/** What is derived of an execution, as one document with every digit. Rows have an `id` if two columns identify them. */
 async function readRows(tx: Tx, projectId: string, id: string): Promise<string> {
   const own = tx`project_id = ${projectId} and execution_id = ${id}`
   const [row] = await tx<{ text: string }[]>`

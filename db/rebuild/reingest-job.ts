@@ -110,7 +110,7 @@ export async function stepReingest(
   }
 }
 
-/** Classes of SQLSTATE that tell of the server: resources, what is in the way, an operator, the system. */
+/** Classes of SQLSTATE about the server: resources, what is in the way, an operator, the system. */
 const OF_THE_SERVER = /^(53|55|57|58)...$/
 
 const isPassing = (error: unknown): boolean =>

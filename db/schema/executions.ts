@@ -66,7 +66,7 @@ export const executions = pgTable(
     odd: integer('odd').notNull().default(0),
     redactions: integer('redactions').notNull().default(0),
     version: integer('version').notNull().default(1),
-    /** Digest of everything derived, to tell a change from a repetition. */
+    /** Digest of everything derived, to distinguish a change from a repetition. */
     digest: text('digest').notNull().default(''),
     dirty: boolean('dirty').notNull().default(false),
     /** Why the last analysis broke; null: it did not. */

@@ -8,7 +8,7 @@ const stopped: Run = {
   says: ['I am still looking for the plan.'],
 }
 
-/** A failed run of every kind that a decision tells of, for tests of what a reader is told. Invented content. */
+/** A failed run of every kind that a decision finds, for tests of what the reader sees. Invented content. */
 export const DECIDED_FAILURES = {
   'contract violation': {
     result: `Here is the plan of the shop; I did not write it to a file.\nverdict = GO\n${RUN_MARKER}`,

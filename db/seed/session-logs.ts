@@ -1,6 +1,6 @@
 import { endingOf, ENDINGS, type EndingName } from './session-log-endings'
 
-/** A made-up run of AutoSkillit, as its log tells it. */
+/** An invented run of AutoSkillit, as its log records it. */
 export interface LoggedRun {
   /** Null: the run never had a session. */
   sessionId: string | null
@@ -85,7 +85,7 @@ export function sessionLogRoot({
     'review_pr',
     '/autoskillit:review-pr 415 --against main',
   )
-  // Before its fix the source retried what a channel had confirmed, although trying again could not mend the contract.
+  // Before its fix the source retried what a channel had confirmed, although a retry could not fix the contract.
   const falsePositive = [1, 2, 3, 4].map((n) =>
     add(story, 'contract_violation', {
       retryReason: 'resume',
@@ -175,7 +175,7 @@ const sorted = (record: object): object =>
 const pythonTime = (at: Date): string => at.toISOString().replace(/(\.\d{3})Z$/, '$1000+00:00')
 const endOf = (run: LoggedRun): Date => new Date(run.startedAt.getTime() + run.seconds * 1000)
 
-/** What index and summary both tell. */
+/** What index and summary both contain. */
 const both = (run: LoggedRun): Record<string, unknown> => {
   const { success, subtype, cliSubtype, exitCode } = endingOf(run.ending)
   return {

@@ -2,7 +2,7 @@ const LOST_THREAD = 'INQUEST_THREAD_LOST'
 
 /** Work that a thread had, or that came when the threads were closing: it may have been stored or not, and may be sent again. */
 export class LostThreadError extends Error {
-  /** Bundles have classes of their own, so callers tell it apart by this. */
+  /** Bundles have classes of their own, so callers recognise it by this. */
   readonly code = LOST_THREAD
 
   constructor(message: string, cause?: unknown) {

@@ -10,7 +10,7 @@ export interface ThreadSettings {
   prepare: boolean
   /** Transactions that the thread works on at once. */
   atOnce: number
-  /** Patches that it proposes are read by somebody else, whom it tells of them. */
+  /** Patches that it proposes are read by another thread, which it notifies. */
   tellsPatches: boolean
 }
 
@@ -26,7 +26,7 @@ export type ToThread =
   | 'give way'
   | 'end'
 
-/** An error on its way between threads: classes and causes do not survive the journey, the code by which it is told apart does. */
+/** An error on its way between threads: classes and causes do not survive the journey, the code that identifies it does. */
 export interface ThreadError {
   name: string
   message: string

@@ -16,7 +16,7 @@ export const emptyAnswer = (originalSha256: string, streamId: string | null): In
   originalSha256,
 })
 
-/** What the sender of a body is told. */
+/** The answer to the sender of a body. */
 export function answerFor(
   body: IngestBody,
   originalSha256: string,

@@ -5,7 +5,7 @@ import { limits } from '../limits'
 import { READY_STATES } from './ready-state'
 import { analysisFailure, pointer } from './schemas'
 
-/** Documents and bodies of the doors that administer: sources, keys, people, one-time links. */
+/** Documents and bodies of the admin endpoints: sources, keys, people, one-time links. */
 const name = z.string().trim().min(1).max(120)
 const slug = z
   .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CHANGE_FITS } from '../judge/changes/read-change'
 
-/** Documents about what an agent changed, as its transcript tells. None of it was proposed by anybody. */
+/** Documents about what an agent changed, by its transcript. None of it was proposed by anybody. */
 
 export const changeItem = z.object({
   ordinal: z.int().meta({ description: 'place of the call that made it among the calls of the execution' }),

@@ -4,7 +4,7 @@ import { FETCH_FAILURES } from '../connections/failures'
 import { CONNECTION_STATES } from '../connections/state'
 import { limits } from '../limits'
 
-/** Documents and bodies of the doors to servers that are asked for their executions. What opens a server goes in and never comes out. */
+/** Documents and bodies of connected servers. Credentials are write-only. */
 const name = z.string().trim().min(1).max(120)
 const slug = z
   .string()

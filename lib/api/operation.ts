@@ -4,7 +4,7 @@ import { FACETS } from '../model/filter-types'
 import { limits } from '../limits'
 import { links } from '../links'
 
-/** One door of the API, as data: the OpenAPI page is made of these, and a test pairs them with the handlers. */
+/** One endpoint of the API, as data: the OpenAPI page is made of these, and a test pairs them with the handlers. */
 export interface Operation {
   method: 'get' | 'post' | 'patch' | 'delete'
   /** With `{name}` for each parameter. */

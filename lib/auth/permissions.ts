@@ -1,6 +1,6 @@
 import { atLeast, type Role } from './roles'
 
-/** Every kind of action the doors and pages know, with the weakest role that may take it. */
+/** Every action of endpoints and pages, with the weakest role that may take it. */
 export const ACTIONS = {
   read: 'viewer',
   'read-ci-run': 'viewer',
@@ -31,7 +31,7 @@ export type Scope = (typeof SCOPES)[number]
 
 const SCOPES_OF: Record<Action, readonly Scope[]> = {
   read: ['read'],
-  // A CI job tells what failed in its run with the key that it sends its records with; the route narrows what such a key gets.
+  // A CI job reads what failed in its run with the key that it sends its records with; the route narrows what such a key gets.
   'read-ci-run': ['read', 'ingest'],
   ingest: ['ingest'],
   'load-sample': ['ingest'],

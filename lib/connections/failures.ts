@@ -17,7 +17,7 @@ export type FetchFailureKind = (typeof FETCH_FAILURES)[number]
 
 export interface FetchFailure {
   kind: FetchFailureKind
-  /** One sentence for people. Of what the source wrote only the host of a redirect stands in it, as addresses spell it. */
+  /** One sentence for people. Of the source's own words it contains only the host of a redirect, as addresses spell it. */
   text: string
   /** Of the answer, where there was one. */
   status?: number

@@ -1,4 +1,4 @@
-/** Why the tables of NoETL could not be read. Nothing else is told of it: messages of a foreign server may hold anything. */
+/** Why the tables of NoETL could not be read. Nothing else is shown: messages of a foreign server may contain anything. */
 export const TABLES_PROBLEMS = [
   'unreachable',
   'certificate',

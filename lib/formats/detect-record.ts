@@ -120,7 +120,7 @@ function isTelemetry(r: Rec): boolean {
   return text(attributes, 'event.name') || text(attributes, 'session.id')
 }
 
-/** The small files have keys that others have as well: only their names tell them apart. */
+/** The small files have keys that others have as well: only their names distinguish them. */
 function isAutoSkillit(r: Rec, fileName: string | null): boolean {
   if (
     holds(r, 'dir_name') &&

@@ -34,7 +34,7 @@ export function detectFormat({ head, fileName }: DetectInput): Detection {
     if (startsWith(head, start))
       return { status: 'recognised', name, why: `it begins with the mark of a ${name}` }
   const log = readLogPath(fileName)
-  // A text tells nothing of itself, so its name has to.
+  // A text says nothing about its format, so its name decides.
   if (log.file === 'crash' && !looksBinary(head)) return { status: 'supported', kind: 'autoskillit' }
   let firstKeys: string[] | null = null
   for (const record of recordsOf(head)) {
@@ -71,7 +71,7 @@ function* recordsOf(head: Uint8Array): Generator<Record<string, unknown>, void, 
     try {
       value = JSON.parse(decoder.decode(head.subarray(line.start, line.end)))
     } catch {
-      // The first line of a document, or a line that the head cuts; what begins otherwise is the noise of a wrapper.
+      // The first line of a document, or a line that the head cuts; anything else is the noise of a wrapper.
       if (left === RECORDS_MAX - 1) yield* documentRecords(head, line.start, decoder)
       else if (!line.ended) yield* objectsIn(parseTolerant(decoder.decode(head.subarray(line.start))))
       continue

@@ -13,7 +13,7 @@ import type { IngestKind } from '../model/ingest-kinds'
 export interface Peek {
   sessionId: string | null
   agentId: string | null
-  /** Which file of which run, for formats that tell it by the path. */
+  /** Which file of which run, for formats that name it in the path. */
   file?: string
   /** Digest of the first record, `''` without one. Of hook frames after redaction, so that one from the spool is the one sent at once. */
   firstLineDigest: string
@@ -73,7 +73,7 @@ function parsed(text: string): unknown {
   return isTooDeep(text, limits.jsonDepthMax) ? undefined : quietly(() => JSON.parse(text) as unknown)
 }
 
-/** A line that cannot be read says nothing about its session; what is odd about it is told when it is parsed. */
+/** A line that cannot be read says nothing about its session; what is odd about it is reported when it is parsed. */
 function quietly<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -1,4 +1,4 @@
-/** One thing that was told, with its place in the order of telling. */
+/** One message, with its place in the order. */
 export interface Told<T> {
   serial: number
   atMs: number
@@ -6,15 +6,15 @@ export interface Told<T> {
 }
 
 /**
- * The last things that were told, so that a reader who was away for a moment, or whose page was made a moment before it
+ * The last messages, so that a reader who was away for a moment, or whose page was made a moment before it
  * connected, hears exactly what it missed.
  */
 export interface Backlog<T> {
   tell(what: T, nowMs: number): Told<T>
-  /** Everything told since; null when that may reach back further than the backlog does. */
+  /** Every message since; null if that may reach back further than the backlog does. */
   sinceTime(fromMs: number): Told<T>[] | null
   sinceSerial(serial: number): Told<T>[] | null
-  /** Serial of the last thing told; 0 when nothing was. */
+  /** Serial of the last message; 0 without one. */
   last(): number
 }
 
@@ -25,7 +25,7 @@ export interface Backlog<T> {
 export function createBacklog<T>(startMs: number, max: number): Backlog<T> {
   const kept: Told<T>[] = []
   let serial = 0
-  /** Nothing told after this moment, or after this serial, has been forgotten. */
+  /** No message after this moment, or after this serial, has been dropped. */
   let wholeFromMs = startMs
   let forgotten = 0
   return {

@@ -21,7 +21,7 @@ export interface CiAddress {
   provider: string
   path: string
   run: string
-  /** Null: none is named, or `unread` holds what stands in its place. */
+  /** Null: none is named, or `unread` has an unreadable value. */
   attempt: number | null
   /** What stands where an attempt would and is no number of one. */
   unread: string | null

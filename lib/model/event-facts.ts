@@ -20,7 +20,7 @@ export interface CallFact {
   target: string | null
   /** First words of a shell command: the looser link between attempts. */
   looseTarget?: string
-  /** Digest of the whole input, to tell "tried again unchanged" from "tried differently"; empty where it is not known. */
+  /** Digest of the whole input, to distinguish a retry with the same input from one with a changed input; empty if unknown. */
   inputDigest: string
   /** The model message the call belongs to: siblings share it. */
   messageId?: string
@@ -89,7 +89,7 @@ export interface EventFacts {
   patchFile?: PatchFileFact
   /** Frames of hooks that end a run or a session: `how` is the event's name, `reason` the frame's own word for why. */
   ended?: { how: string; error: string | null; reason?: string }
-  /** Child executions that calls of this execution started, with their full external keys; told on a record of the parent. */
+  /** Child executions that calls of this execution started, with their full external keys; named by a record of the parent. */
   children?: { callId: string; childKey: string }[]
   /** uuids of messages this record takes back; they must not be counted. */
   retracts?: string[]

@@ -1,6 +1,6 @@
 import type { Span } from './span'
 
-/** Ways in which a failure block that counts is not what the agent was told to send (`inquest skill failure-signal`). */
+/** Ways in which a valid failure block differs from the format that agents are taught (`inquest skill failure-signal`). */
 export const SIGNAL_BREACHES = ['fenced', 'quoted', 'repeated', 'no_reason'] as const
 
 export type SignalBreach = (typeof SIGNAL_BREACHES)[number]

@@ -36,7 +36,7 @@ export interface FixAgent {
   workspace: string | null
   /** Checkout, sandbox, container or another word of the producer. */
   workspaceKind: string | null
-  /** What tells it from others: verification names the one it ran in. */
+  /** Its id: verification names the one it ran in. */
   workspaceId: string | null
 }
 

@@ -1,4 +1,4 @@
-/** Formats that are taken in, by the name that the ingest door uses. */
+/** Formats that can be ingested, by their name in the ingest endpoint. */
 export const INGEST_KINDS = [
   'claude-transcript',
   'claude-stream',
@@ -12,7 +12,7 @@ export const INGEST_KINDS = [
 
 export type IngestKind = (typeof INGEST_KINDS)[number]
 
-/** The producer of a format, which is the kind of its sources: never the door that it came through. A record stands beside what it recorded. */
+/** The producer of a format, which is the kind of its sources: never the channel it came through. A record belongs to the source of what it recorded. */
 export const producerOf = (kind: IngestKind): string => PRODUCERS[kind] ?? 'claude-code'
 
 const PRODUCERS: Partial<Record<IngestKind, string>> = {

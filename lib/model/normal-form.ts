@@ -11,7 +11,7 @@ import type { EventFacts } from './event-facts'
  */
 
 export const DOORS = ['stream', 'transcript', 'hook', 'record', 'log', 'receipt', 'rows', 'pipeline'] as const
-/** The door a record came through. The order is the order of precedence of its facts, highest first; a result record beats all. */
+/** The channel of a record, in the order of precedence of its facts, highest first; a result record beats all. */
 export type Door = (typeof DOORS)[number]
 
 export const EVENT_KINDS = [
@@ -41,7 +41,7 @@ export interface NormalRecord {
   /** Range of the (redacted) line in the kept bytes of this part, end exclusive. */
   keptStart: number
   keptEnd: number
-  /** What tells this record from others when it arrives through a second stream: the producer's uuid, else the digest of the original line. */
+  /** Identifies this record when it arrives through a second stream: the producer's uuid, else the digest of the original line. */
   identity: string
   /** External id of the execution the record belongs to: `<session>` or `<session>/<agent>`. */
   executionKey: string

@@ -1,4 +1,4 @@
-/** The links from the failure to what became of the fix, in their order. */
+/** The links from the failure to the result of the fix, in order. */
 export const PROVENANCE_LINKS = [
   'execution',
   'failure',

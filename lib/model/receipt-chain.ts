@@ -1,7 +1,7 @@
 import type { Pointer } from './execution'
 
 export interface ReceiptItem {
-  /** Ours: tells receipts apart that have one id. */
+  /** Ours: distinguishes receipts with the same id. */
   key: string
   id: string | null
   sequence: number | null

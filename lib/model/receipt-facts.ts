@@ -3,7 +3,7 @@ import type { NotCanonicalWhy } from '../text/canonical-json'
 /** Why a text is no receipt that could be checked. `part`: one of the objects that a verifier reads is missing. */
 export type MalformedWhy = 'not_json' | 'not_an_object' | 'part' | NotCanonicalWhy
 
-/** What a receipt tells that no agent called for. `self_test` is a call of the source's own tool that checks itself. */
+/** Kinds of receipts that belong to no call of an agent. `self_test` is a call of the source's own tool that checks itself. */
 export type ReceiptEvent = 'events_dropped' | 'chain_interrupted' | 'key_rotation' | 'self_test'
 
 /** What a receipt of Agent Receipts says of itself; texts at most 2,000 characters. Its signature is checked from its bytes, never from here. */

@@ -26,7 +26,7 @@ export interface RunResultFact {
 
 /**
  * What `inquest record` saw of the process around an agent (`docs/sources/record.md`). Told by the first record of its document, when the end is
- * not known yet, and again, whole, by the last one: of a stream the later telling counts, and without a second one the recorder was killed.
+ * not known yet, and again, whole, by the last one: of a stream the later record counts, and without a second one the recorder was killed.
  * Words of the closed lists (termination, channel, kill reason) are kept as they came.
  */
 export interface RunFact {
@@ -55,7 +55,7 @@ export interface RunFact {
   chain: { key: string; attempt: number | null } | null
   ci: CiRun | null
   /**
-   * The whole standard output as the process wrote it; `kind` says by which door it was sent, `null`: in pieces of this document. `sentBytes` is
+   * The whole standard output as the process wrote it; `kind` says in which format it was sent, `null`: in pieces of this document. `sentBytes` is
    * its length as it was sent where secrets were taken out before that, else `null`.
    */
   stdout: { bytes: number | null; sha256: string | null; kind: string | null; sentBytes: number | null }
@@ -72,7 +72,7 @@ export interface RunFact {
   span: Span
 }
 
-/** Files in which AutoSkillit tells of a run, by what they are called on disk. */
+/** Files of an AutoSkillit run, by their names on disk. */
 export const RECORDED_FILES = {
   summary: 'summary.json',
   index: 'sessions.jsonl',
@@ -90,7 +90,7 @@ export type RecordedSource = keyof typeof RECORDED_FILES
  */
 export interface RecordedDecisionFact {
   source: RecordedSource
-  /** Folder of the run below `sessions/`: tells runs of one session apart. */
+  /** Folder of the run below `sessions/`: distinguishes runs of one session. */
   dirName?: string
   success?: boolean
   /** In `audit_log` what was noted before the budget, path and zero-write gates, so not always that of the result; so is `exitCode` there. */

@@ -1,6 +1,6 @@
 const kindOf = (digest: string): string => digest.slice(0, digest.indexOf(':') + 1)
 
-/** Digest of an input that nothing tells of, as of a call of which only a receipt without `parameters_hash` tells. */
+/** Digest of an unknown input, such as that of a call known only from a receipt without `parameters_hash`. */
 export const NO_INPUT = ''
 
 /**

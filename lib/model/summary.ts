@@ -61,7 +61,7 @@ export interface Call {
   } | null
   /** External key of the child execution that the call started. */
   childKey: string | null
-  /** Doors that told something else than the one that was believed. */
+  /** Channels that contradict the one that counts. */
   disagreements: { door: Door; fact: string; said: string; used: string }[]
 }
 
@@ -78,7 +78,7 @@ export interface Chain {
 /** The verdict of a source, all its files taken together. */
 export type SourceVerdict = Omit<RecordedDecisionFact, 'source' | 'span'>
 
-/** A fact with the bytes that told it. */
+/** A fact with its evidence. */
 export interface Told<Fact> {
   fact: Fact
   at: string | null
@@ -89,7 +89,7 @@ export interface Told<Fact> {
 export interface ExecutionEvidence {
   /** What the source itself recorded of the last run, with the record that says how it ended; null when it recorded nothing. */
   recorded: { fact: SourceVerdict; pointer: Pointer | null } | null
-  /** Recorded processes, each as its document told it last, in the order of time. */
+  /** Recorded processes, each by the latest record of its document, in the order of time. */
   runs: Told<RunFact>[]
   /** Sessions that its transcript says it was forked from. */
   forkedFrom: string[]
@@ -118,7 +118,7 @@ export interface SignalHintPlace {
   pointer: Pointer
 }
 
-/** Calls of one execution that did one thing more than once, or may have, as its receipts tell. */
+/** Calls of one execution that did one thing more than once, or may have, by its receipts. */
 export interface RepeatedCall {
   /** What was done, as effects are named. */
   name: string
@@ -163,9 +163,9 @@ export interface ExecutionSummary {
   signalHints: SignalHintPlace[]
   /** Where its receipts are silent; null when it has none, or they say all. */
   silence: Silence | null
-  /** What its calls did more than once, as its receipts tell. */
+  /** What its calls did more than once, by its receipts. */
   repeats: RepeatedCall[]
-  /** Facts on which two doors disagree. */
+  /** Facts on which two channels disagree. */
   disagreements: {
     fact: string
     values: { door: Door | 'result' | 'list' | 'detail' | 'status' | 'table'; said: string }[]

@@ -50,7 +50,7 @@ export interface RecordedBodies {
 
 export const RUN_MARKER = '%%ORDER_UP::1a2b3c4d%%'
 const PLAN_PATH = 'plan_path\\s*=\\s*/.+'
-/** What breaks and what keeps the contract that a recorded run has unless told otherwise. */
+/** What breaks and what keeps the contract that a recorded run has by default. */
 export const VIOLATES = `I could not find where the plan belongs.\n${RUN_MARKER}`
 export const DELIVERS = `plan_path = /srv/shop/plan.md\n${RUN_MARKER}`
 

@@ -16,7 +16,7 @@ const ci = (attempt: number): RecordedRun['ci'] => ({
 
 /**
  * The same broken contract four times in a row: the notes were written into the answer, not into a file, and no attempt could do otherwise.
- * Each was started by the attempt before it, and each told the pull request that it had begun.
+ * Each was started by the attempt before it, and each commented on the pull request that it had begun.
  */
 const brokenContract = [1, 2, 3, 4].map(
   (attempt): RecordedRun => ({

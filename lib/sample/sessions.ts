@@ -1,7 +1,7 @@
 import { sampleRecords } from './recorded'
 import { createSessionWriter, sampleSessionId } from './session-writer'
 
-/** One file of the sample, as the ingest door takes it. */
+/** One file of the sample, as the ingest endpoint takes it. */
 export interface SampleFile {
   kind: 'claude-transcript' | 'claude-stream' | 'record'
   /** Path below the folder of projects, with `/`; null where there is no file. */

@@ -7,7 +7,7 @@ export interface SourcePlace {
 }
 
 const TEXT_CHARS_READ = 20_000
-/** Code of others: a frame there says where it went off, not where to mend. */
+/** Code of others: a frame there shows where it failed, not where to fix it. */
 const FOREIGN =
   /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|\.venv|venv|vendor|internal)[\\/]|^node:|^<|[\\/]lib[\\/]python\d/
 const PYTHON_FRAME = /^[ \t]{0,40}File "([^"\n]{1,500})", line (\d+)/gm

@@ -17,7 +17,7 @@ export interface Sent {
   nextOffset?: number
 }
 
-/** Ids of the fixture's own sessions: `family` tells the kinds of them apart. */
+/** Ids of the fixture's own sessions: `family` distinguishes their kinds. */
 export const sessionId = (family: string, n: number): string =>
   `f1f1f1f1-${family}-4000-8000-${String(n).padStart(12, '0')}`
 

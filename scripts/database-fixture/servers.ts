@@ -20,7 +20,7 @@ const LOSSES: readonly Losses[] = [
   { pageCap: 3 },
 ]
 
-/** What a worker replied, and its row holds otherwise: in type, length, nulls and values. */
+/** What a worker replied, and how its row differs: in type, length, nulls and values. */
 async function loadChanged(loading: Loading, executionId: string, reply: string): Promise<void> {
   const changed = reply
     .replace('"ok"', '"done"')

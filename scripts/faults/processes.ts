@@ -4,7 +4,7 @@ import { postmasterPid } from '@/e2e/support/server'
 
 const STOPPED_MS = 3_000
 
-/** Child processes of a process, from what Linux tells of each. */
+/** Child processes of a process, from what Linux reports of each. */
 export function childrenOf(parent: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -30,7 +30,7 @@ export interface World {
 /** How long the server may take until it is ready again, before somebody has to help. */
 const RECOVERY_MS = 60_000
 const LOOK_MS = 100
-/** What is told of the server's log when it did not recover. */
+/** The part of the server's log that is printed when it did not recover. */
 const OUTPUT_CHARS = 800
 
 export async function openWorld(): Promise<World> {

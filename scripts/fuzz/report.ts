@@ -12,7 +12,7 @@ export interface FuzzReport {
   stillAnswers: boolean
 }
 
-/** Nothing that has to be mended was found, and something was looked at. */
+/** Nothing to fix was found, and something was tried. */
 export const isClean = ({ results, findings, stillAnswers }: FuzzReport): boolean =>
   findings.length === 0 && stillAnswers && results.every(({ slow }) => slow === 0) && results.length > 0
 

@@ -1,6 +1,6 @@
 import { MARKER } from './payloads'
 
-/** Fields by which records are told apart, ordered and joined: a changed one would only make the record unread. */
+/** Fields by which records are identified, ordered and joined: a changed one would only make the record unread. */
 const STRUCTURE =
   /(^|_)(type|role|id|ids|uuid|kind|status|version|subtype|channel|termination|outcome|hook_event_name)$|[a-z](Id|Ids|Uuid|Type|At|Key|Kind|Status|Sha256|Run|Reason|Confirmation)$|timestamp|_at$|sha|hash|digest|base64|encoding|signature|proof|context$|marker|expect$|^(asyncPipelineRun|file|meta|cacheKey|signal|chain_id|stop_reason|state|mode|phase|endedBy)$/
 const VALUE_OF_STRUCTURE = /^(\d{4}-\d\d-\d\dT|[0-9a-f-]{32,}$|\d+$)/

@@ -21,7 +21,7 @@ export interface HostileOptions {
   say?: (line: string) => void
 }
 
-/** Seeds each payload into every field, opens every page with it, and says what became of it. */
+/** Seeds each payload into every field, opens every page with it, and reports the result. */
 export async function runHostile(
   browser: Browser,
   sender: Sender,

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { SPY } from './payloads'
 
-/** What a browser tells of a page while it is open. */
+/** What a browser reports of a page while it is open. */
 export interface Watch {
   /** Hands over what was seen since the last time, and forgets it. */
   take: () => string[]
 }
 
-// The browser itself tells the console of a page that answers with 404.
+// The browser itself writes to the console of a page that answers with 404.
 const isOwn404 = (text: string): boolean => /the server responded with a status of 404/.test(text)
 
 /** Watches a page for everything by which a text would have become more than text. @param origin what it may ask */

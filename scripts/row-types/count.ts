@@ -89,7 +89,7 @@ interface Search {
   /** Filled with the declarations that are found to spell a column. */
   rowTypes: Set<string>
   seen: Set<ts.Node>
-  /** The source text of the statement, to tell what it computes. */
+  /** The source text of the statement, to see what it computes. */
   statement: string
 }
 

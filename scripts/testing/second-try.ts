@@ -11,7 +11,7 @@ const MOST_FILES = 4
 
 /**
  * Runs everything, and the files with failures once more, with nothing beside them. What fails again is a failure; what passes is given
- * back as `unstable`, to be told by name. A failure that has no name, or many files of failures, get no second try.
+ * back as `unstable`, to be reported by name. A failure that has no name, or many files of failures, get no second try.
  *
  * @param run Runs the files it is given, or everything when there are none.
  */

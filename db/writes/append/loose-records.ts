@@ -25,7 +25,7 @@ interface Loose {
   length: number
   sha256: string
   keptSha256: string
-  /** When it came, if it tells no time itself: what orders the frames of a session. */
+  /** Its arrival, if it has no time itself: what orders the frames of a session. */
   cameAt: string | null
 }
 
@@ -103,7 +103,7 @@ async function writeBatch(w: Writing, kind: LooseKind, frames: Loose[]): Promise
     )
   const byName = new Map<string, Loose>()
   for (const frame of frames) if (!byName.has(frame.streamId)) byName.set(frame.streamId, frame)
-  // Ids tell the order in which they came; names are claimed in one order, so that two imports at once wait for each other instead of for ever.
+  // Ids are in order of arrival; names are claimed in one order, so that two imports at once wait for each other instead of for ever.
   const idOf = new Map([...byName.keys()].map((name) => [name, v7()]))
   const names = [...byName.keys()].sort()
   const belonging = (frame: Loose): NormalRecord[] =>

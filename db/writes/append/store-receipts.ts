@@ -17,7 +17,7 @@ const RECEIPT_COPY = (projectId: string): CopyColumn<ReceiptRow>[] => [
   { name: 'project_id', type: 'uuid', value: () => projectId },
   { name: 'stream_id', type: 'uuid', value: (row) => row.streamId },
   { name: 'chain_id', type: 'text', value: (row) => row.fact.chainId },
-  // Of a receipt nothing else is known that could tell it from another.
+  // Nothing else of a receipt could distinguish it from another.
   { name: 'digest', type: 'text', value: (row) => row.record.identity },
   { name: 'sequence', type: 'int8', value: (row) => row.fact.sequence },
   { name: 'receipt_id', type: 'text', value: (row) => row.fact.id },

@@ -51,7 +51,7 @@ export async function readVerdicts(
 const isUnproven = (state: string): state is UnprovenState =>
   (UNPROVEN_STATES as readonly string[]).includes(state)
 
-/** What executions tell of a verdict. */
+/** What executions store of a verdict. */
 type VerdictRow = RowOf<'chain_verdicts', 'state' | 'reason' | 'bad_receipt_id'> & {
   bad_place: string | null
 }
@@ -60,7 +60,7 @@ type VerdictRow = RowOf<'chain_verdicts', 'state' | 'reason' | 'bad_receipt_id'>
 const FIRST_PLACE = '-9223372036854775808'
 
 /**
- * Verifies a chain from its received bytes and notes what was found. Executions of which that tells something else than before are left to be
+ * Verifies a chain from its received bytes and notes what was found. Executions for which that changes something are left to be
  * analysed again; until then they say what they said.
  *
  * @returns how many executions that are

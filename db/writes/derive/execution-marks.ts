@@ -31,7 +31,7 @@ export async function addMarks(tx: Tx, projectId: string, rows: readonly MarkRow
 
 /**
  * Notes how many attempts the retry chain of each of these executions has. An analysis keeps what was noted last. The caller's transaction
- * holds the lock of each execution, as for an analysis, and tells the readers.
+ * holds the lock of each execution, as for an analysis, and notifies readers.
  *
  * @param chains `attempts` is the size of the chain, the execution itself included: 1 for one that is in none
  * @returns ids of the executions that a reader would see changed

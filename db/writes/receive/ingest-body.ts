@@ -9,9 +9,9 @@ export interface IngestBody {
   bytes: Uint8Array
   /** Path of the file below its root, with `/`. */
   fileName?: string | null
-  /** Where the body begins in its stream; 0 unless told. */
+  /** Where the body begins in its stream; 0 by default. */
   offset?: number
-  /** Stream to go on with, as an earlier answer named it; found out from the bytes when it is not told. */
+  /** Stream to go on with, as an earlier answer named it; found from the bytes by default. */
   streamId?: string | null
   /** More of this stream follows at once: a torn last line is left to the next body, and the analysis waits for the last one. */
   more?: boolean

@@ -45,7 +45,7 @@ export class MissingStreamError extends Error {
 }
 
 /**
- * The source that is told; without one, that under which the stream or the session is known already, else the default one.
+ * The named source; without one, that under which the stream or the session is known already, else the default one.
  */
 export async function chooseSource(
   tx: Tx,

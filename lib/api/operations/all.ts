@@ -8,7 +8,7 @@ import { serverOperations } from './server'
 import { sourceOperations } from './sources'
 import type { Operation } from '../operation'
 
-/** Every door of the API, in the order in which its description tells them. */
+/** Every endpoint of the API, in the order of its description. */
 export const OPERATIONS: Operation[] = [
   ...receivedOperations,
   ...executionOperations,

@@ -161,7 +161,7 @@ function inPatch(base64: string, base: number, secrets: ReadonlySet<string>): Fi
 const bytesAsText = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
 
-/** A character for each byte. Null: not written as a bundle writes it, so that no place in it could be told. */
+/** A character for each byte. Null: not written as a bundle writes it, so that no place in it can be located. */
 function patchText(base64: string): string | null {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return null
   try {

@@ -3,7 +3,7 @@ import { asObject } from '../claude/wire'
 import { elementSpans } from '../shared/json-spans'
 import { encodeUtf8 } from '../shared/kept-bytes'
 
-/** The bytes of a JSON or text file of a run as the element of a bundle holds them; null where it holds them otherwise. */
+/** The bytes of a JSON or text file of a run as the element of a bundle holds them; null if it has them in another form. */
 export function fileBytes(element: string): Uint8Array | null {
   const record = asObject(JSON.parse(element))
   if (record === null) return null

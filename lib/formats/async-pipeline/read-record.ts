@@ -75,7 +75,7 @@ export function readRunRecord(record: JsonObject, line: LineInput, at: Path, not
 }
 
 /**
- * One task result; null for what is none. The id comes from here: names of files do not tell tasks apart.
+ * One task result; null for what is none. The id comes from here: file names are not unique among tasks.
  *
  * @param row the task alone, of which `place` is the JSON pointer
  */

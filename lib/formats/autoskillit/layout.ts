@@ -32,7 +32,7 @@ export function readLogPath(fileName: string | null | undefined): LogPath {
   if (INDEX.test(base)) return { file: 'index', dir: null }
   const file = Object.hasOwn(FILES, base) ? FILES[base as keyof typeof FILES] : null
   const dir = names.at(-2) ?? null
-  // Of a file that is not known only the layout tells that its folder is one of a run.
+  // For an unknown file, only the layout shows that its folder belongs to a run.
   const isRun = dir !== null && dir !== 'sessions' && (file !== null || names.at(-3) === 'sessions')
   return { file, dir: isRun ? dir : null }
 }

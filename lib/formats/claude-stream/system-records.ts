@@ -105,7 +105,7 @@ function readInit({ raw, notes }: ClaudeRecord): Told {
   }
 }
 
-/** One refused call, told at the time it happened; the result of the same call may follow and says the same. */
+/** One denied call, reported when it happened; the result of the same call may follow and says the same. */
 function readPermissionDenied({ raw, notes }: ClaudeRecord, line: LineInput, context: ClaudeContext): Told {
   const facts: EventFacts = {}
   const callId = textAt(raw, 'tool_use_id', notes)

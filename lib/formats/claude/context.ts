@@ -11,11 +11,11 @@ export interface ClaudeContext {
   agent: string | null
   /** Names of tools by call id: a result does not repeat the name. */
   tools: Memory
-  /** Child executions that have told their parent. */
+  /** Child executions that have named their parent. */
   linked: Memory
   /** Child execution by the call that started it. */
   children: Memory
-  /** What the last record said about its surroundings, so that only changes are told again. */
+  /** The surroundings of the last record, so that only changes become facts. */
   told: {
     key: string
     cwd: string | null

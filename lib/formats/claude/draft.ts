@@ -4,7 +4,7 @@ import type { Notes } from './wire'
 import type { EventFacts } from '../../model/event-facts'
 import type { LineInput } from '../../model/adapter'
 
-/** What a record told: the kind it is filed under, its line in lists, the facts, and what is odd about it. */
+/** What a record contains: its kind, its line in lists, the facts, and what is odd about it. */
 export interface Told {
   kind: EventKind
   summary: string
@@ -28,7 +28,7 @@ export const untyped = (line: LineInput): Told => ({
   odd: { reason: 'unknown_type', detail: 'the record does not say what it is' },
 })
 
-/** What is known of a record besides what it told. */
+/** What is known of a record besides its content. */
 export interface Envelope {
   executionKey: string
   type: string

@@ -40,7 +40,7 @@ export function oneLine(text: string, max = 200): string {
 
 const PIECE_CHARS = 64 * 1024
 
-/** Hashes texts one after the other, in pieces: a record of 60 MB must not be copied to be told from another. */
+/** Hashes texts one after the other, in pieces: a record of 60 MB must not be copied to be compared. */
 class Digester {
   private readonly hash = createSha256()
   private pending = ''

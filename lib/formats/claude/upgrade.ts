@@ -2,7 +2,7 @@ import { anyAt, flagAt, objectAt, textAt, type JsonObject, type Notes } from './
 import { idText, timeOf } from './text'
 
 /**
- * Today's shape of a record of Claude Code, whichever door and version it came from. Print mode spells names with underscores,
+ * Today's shape of a record of Claude Code, whichever channel and version it came from. Print mode spells names with underscores,
  * files on disk in camel case; 2025 files lack what newer ones hold. The rest of the record stays as it was received.
  */
 export interface ClaudeRecord {

@@ -149,7 +149,7 @@ function ranksOf(rows: readonly ExactJson[]): number[] {
   return rank
 }
 
-/** A row of the table of commands. Two states of one are two records: what tells them apart is their bytes. */
+/** A row of the table of commands. Two states of one are two records: their bytes distinguish them. */
 function commandRecord(line: LineInput, row: ExactObject, run: string | null): NormalRecord {
   const told = readCommand(row)
   const at = timeOfRow(row)

@@ -84,7 +84,7 @@ export function readRunPage(value: ExactJson): RunPage | null {
   }
 }
 
-/** More is never sent of a run by the server that has no pages, and nothing in its document tells of the others. */
+/** More is never sent of a run by the server that has no pages, and nothing in its document mentions the others. */
 export const UNPAGED_ROWS_MAX = 2000
 
 const ENDED = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'CANCELED', 'SUCCESS', 'SUCCEEDED', 'ERROR'])

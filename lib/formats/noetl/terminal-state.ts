@@ -27,7 +27,7 @@ const TERMINAL_TYPES = new Map<string, RunStatus>([
 ])
 
 /**
- * The state of a run, as its server tells it: the newest terminal row decides, else it is inferred from the newest row.
+ * The state of a run, by its server: the newest terminal row decides, else it is inferred from the newest row.
  *
  * @param latest          newest row, or null
  * @param terminal        newest row of a terminal type, or null

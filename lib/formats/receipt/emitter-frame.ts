@@ -4,7 +4,7 @@ import { eachJsonValue } from '../../text/json-values'
 /** What the reference's hook sends to its daemon, without the time. `input` and `output` are JSON texts as received. */
 export interface EmitterFrame {
   v: '1'
-  /** Absent when the host told none: the emitter invents one then. */
+  /** Absent if the host gave none: the emitter then invents one. */
   session_id?: string
   channel: string
   tool: { server?: string; name: string }
@@ -77,7 +77,7 @@ function isRepresentable(json: string): boolean {
   return finite
 }
 
-/** Longest spelling of the time that the emitter adds, and of the session that it invents where none is told. */
+/** Longest spelling of the time that the emitter adds, and of the session that it invents if none is given. */
 const TIME = '2026-01-01T00:00:00.000000000Z'
 const SESSION = '00000000-0000-0000-0000-000000000000'
 

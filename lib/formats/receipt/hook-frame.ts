@@ -35,7 +35,7 @@ const FIELDS = {
 } as const
 
 /**
- * What the reference's hook makes of one run: which frame goes to the daemon, or why none does. What it drops is told too, so that a
+ * What the reference's hook makes of one run: which frame goes to the daemon, or why none does. What it drops is reported, too, so that a
  * collector beside it can say which calls have no receipt.
  *
  * @param stdin     what the hook was given on standard input

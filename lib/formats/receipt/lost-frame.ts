@@ -8,7 +8,7 @@ const DAEMON_SAYS = {
 } as const
 
 /**
- * Why the hook of Agent Receipts leaves no receipt for a call that a frame tells of, in a sentence; null when it does, and for what is no frame
+ * Why the hook of Agent Receipts leaves no receipt for the call of a frame, in a sentence; null when it does, and for what is no frame
  * of a call: that it passes over by design.
  *
  * @param text the frame as it was received

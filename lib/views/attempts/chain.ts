@@ -70,7 +70,7 @@ export interface ExecutionChain {
   basis: string
   attempts: ChainAttempt[]
   attemptsLeftOut: number
-  /** What calls of more than one attempt have done, as far as their input and receipts tell. */
+  /** What calls of more than one attempt have done, by their input and receipts. */
   repeatedEffects: RepeatedEffect[]
   /** There may be more of them: the attempts made more such calls than are read here, or the list was cut. */
   effectsCut: boolean

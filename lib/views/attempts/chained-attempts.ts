@@ -24,7 +24,7 @@ export interface AttemptEdge {
   asserted: boolean
   /** How that is known. */
   rule: string
-  /** Both attempts had the same inputs, as the source tells them; null: it does not. */
+  /** Whether both attempts had the same inputs, by the source; null: unknown. */
   sameInputs: boolean | null
 }
 

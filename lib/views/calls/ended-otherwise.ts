@@ -1,6 +1,6 @@
 const BADLY = new Set(['failed', 'cancelled', 'interrupted', 'retriable'])
 
-/** How the execution ended that a call started, where the call reads as a success and that execution does not; null otherwise. Both stand as recorded. */
+/** How the execution ended that a call started, where the call reads as a success and that execution does not; else null. Both are shown as recorded. */
 export const endedOtherwise = ({
   state,
   childOutcome,

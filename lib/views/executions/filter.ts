@@ -56,7 +56,7 @@ function splitTerms(q: string): { terms: Term[]; open: boolean } {
   return { terms, open }
 }
 
-/** `attempts:>2`: each of the numbers above, as far as they are told apart. */
+/** `attempts:>2`: each of the numbers above, as far as they are distinguished. */
 function alternatives(facet: Facet, { value, bare }: Term): readonly string[] {
   const above = bare && facet === 'attempts' ? /^>([1-4])$/.exec(value)?.[1] : undefined
   return above === undefined ? [value] : ATTEMPT_COUNTS.filter((count) => parseInt(count, 10) > Number(above))

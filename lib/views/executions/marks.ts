@@ -20,20 +20,20 @@ export function splitMark(mark: string): [facet: MarkedFacet, value: string] {
   return facet === undefined ? ['class', mark] : [facet as MarkedFacet, mark.slice(facet.length + 1)]
 }
 
-/** How many attempts a retry chain of executions has, told apart as far as lists do; one alone is no chain. */
+/** How many attempts a retry chain of executions has, as far as lists distinguish; one alone is no chain. */
 export const ATTEMPT_COUNTS = ['2', '3', '4', '5+'] as const
 
 const attemptsMark = (attempts: number): string[] =>
   attempts < 2 ? [] : [markOf('attempts', ATTEMPT_COUNTS[Math.min(attempts, 5) - 2]!)]
 
-/** Attempts of the chain by the marks, up to the 5 that they tell apart. */
+/** Attempts of the chain by the marks, which go up to 5. */
 export const attemptsOf = (marks: readonly string[]): number =>
   Math.max(
     1,
     ...marks.map(splitMark).map(([facet, value]) => (facet === 'attempts' ? parseInt(value, 10) : 1)),
   )
 
-/** The marks with this number of attempts in place of the one they tell. */
+/** The marks with this number of attempts instead of theirs. */
 export const withAttempts = (marks: readonly string[], attempts: number): string[] =>
   [...marks.filter((mark) => splitMark(mark)[0] !== 'attempts'), ...attemptsMark(attempts)].sort()
 

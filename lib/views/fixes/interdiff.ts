@@ -19,7 +19,7 @@ export interface RowOrigin {
 }
 
 /**
- * What a later version of a patch makes otherwise of one file than an earlier one. The old side is the file after the earlier version, the new side the file after the later one; rows are
+ * How a later version of a patch changes one file compared with an earlier one. The old side is the file after the earlier version, the new side the file after the later one; rows are
  * numbered through, since they come from two patches.
  */
 export interface Interdiff extends FileRows {

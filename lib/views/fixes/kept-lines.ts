@@ -3,7 +3,7 @@ import type { DiffSide, PatchPosition } from '../../model/patch-position'
 
 type Lines = NonNullable<PatchPosition['lines']>
 
-/** Where a thread stood in the version that it was opened on, and what became of that place. */
+/** Where a thread was in the version it was opened on, and where that place is now. */
 export interface EarlierPlace {
   at: PatchPosition | null
   /** `unread`: the lines of one version could not be read; `whole`: it is about the fix as a whole. */

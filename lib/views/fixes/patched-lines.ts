@@ -17,7 +17,7 @@ export interface ShownLine {
   part: PatchPart
 }
 
-/** What a version makes of a file, told by the lines of its base: `start` up to and without `end`, from 1. */
+/** What a version makes of a file, by the lines of its base: `start` up to and without `end`, from 1. */
 export interface PatchedLines {
   ranges: { start: number; end: number; delta: number }[]
   /** Lines of the base that the hunks show. */

@@ -48,7 +48,7 @@ export interface ProvenanceFacts {
   applied: AppliedReading | null
 }
 
-/** By what a patch of an origin was made, where the place in which it lay tells. */
+/** By what a patch of an origin was made, if its place shows that. */
 const TRIGGERS: Record<string, string> = {
   'fixes-dir': 'a hook of the run, after its task failed',
   'stdout-artifact': 'a task of the run that declares the patch as its output',

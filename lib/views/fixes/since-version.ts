@@ -88,7 +88,7 @@ export function lineOfVersions(fix: Pick<FixDetail, 'id' | 'supersedes' | 'versi
   return { line, others: fix.versions.filter((one) => !line.includes(one)) }
 }
 
-/** Whether two fixes were made for the same tree; null when what they say of it does not tell. Commits and trees may be cut short. */
+/** Whether two fixes were made for the same tree; null if unknown. Commits and trees may be cut short. */
 export function sameBase(one: FixBase, other: FixBase): boolean | null {
   const alike = (a: string | null, b: string | null): boolean | null =>
     a === null || b === null ? null : a.startsWith(b) || b.startsWith(a)

@@ -34,7 +34,7 @@ const FORWARDED = [
   'noetl_url',
 ]
 
-/** What the troubleshooter is told: the run that failed, and those settings that concern it. */
+/** The input of the troubleshooter: the run that failed, and those settings that concern it. */
 export function forwardedInput(onFailure: unknown, failedExecutionId: ExactJson): ExactObject {
   const settings = isObject(onFailure) ? Object.entries(onFailure) : []
   const forwarded = settings.filter(

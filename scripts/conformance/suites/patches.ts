@@ -167,7 +167,7 @@ function comparisons(one: ReadCase): [string, (one: ReadCase) => Compared][] {
   ]
 }
 
-/** Flags are the product's; what they are told of the files before comes from the simulated application. */
+/** Flags are the product's; what they know of the files before comes from the simulated application. */
 function referenceOf(what: string, { tree }: ReadCase): Pick<CaseResult, 'reference'> {
   if (what === 'safety' && tree !== null) return { reference: 'safety-with-base' }
   return isReferenceCase(what) ? { reference: what } : {}

@@ -58,7 +58,7 @@ async function asRefusal(response: Response): Promise<Refusal> {
   if (response.status === 401) return new Refusal('not-signed-in', message)
   if (response.status === 403) return new Refusal('wrong-origin', message)
   if (response.status < 500) return new Refusal('bad-request', message)
-  // The cause is not told; asking tells whether it was the database.
+  // The cause is unknown; a query shows whether it was the database.
   await db().sql`select 1`
   return new Refusal('internal')
 }

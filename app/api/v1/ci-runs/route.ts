@@ -8,7 +8,7 @@ import type { CiExecution } from '@/lib/views/attempts/chain'
 
 /**
  * The executions of one CI run; an empty list means that nothing of it has arrived yet. A key that can only ingest gets what a job needs to
- * tell what failed in its run: recent executions, without what their prompts say and what they cost.
+ * reads what failed in its run: recent executions, without what their prompts say and what they cost.
  */
 export const GET = defineRoute('/api/v1/ci-runs', { action: 'read-ci-run' }, async ({ access, query }) => {
   const [provider, path, run, attempt] = ['provider', 'path', 'run', 'attempt'].map(

@@ -46,7 +46,7 @@ const stream = defineRoute('/api/v1/live', { action: 'read' }, async ({ request,
   const session = request.headers.has('authorization') ? null : await readSessionToken(request.headers)
   let send = (_text: string): void => undefined
   let run = ''
-  // Joined before the answer begins, so that a database that does not answer is told as such.
+  // Joined before the answer begins, so that a database that does not answer is reported as such.
   const subscription = await subscribe((told) => send(spell(run, told)), request.headers.get('last-event-id'))
   run = subscription.run
   let leave = subscription.leave

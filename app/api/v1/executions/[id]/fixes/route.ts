@@ -19,7 +19,7 @@ export const GET = defineRoute<{ action: 'read' }, Params>(
   },
 )
 
-/** Takes a proposed patch in, with what is told of it. What git refuses is taken too: it is shown with the reason, and cannot be approved. */
+/** Stores a proposed patch and its proposal. What git refuses is stored, too: it is shown with the reason, and cannot be approved. */
 export const POST = defineRoute<{ action: 'propose-fix' }, Params>(
   '/api/v1/executions/{id}/fixes',
   { action: 'propose-fix' },

@@ -24,7 +24,7 @@ export const GET = defineRoute<{ action: 'read' }, Params>(
   async ({ params, access }) => json(await fitFor(access, params.id)),
 )
 
-/** Asks for a check in the background. What stands in its way is in the answer. Nothing is applied anywhere. */
+/** Asks for a check in the background. The answer says what prevents it. Nothing is applied anywhere. */
 export const POST = defineRoute<{ action: 'check-fit' }, Params>(
   '/api/v1/fixes/{id}/fit',
   { action: 'check-fit' },

@@ -5,7 +5,7 @@ import { CHANGING_FILE_HEADERS, disposition, streamed } from '@/app/_server/patc
 import { Refusal } from '@/app/_server/respond'
 import { downloadName } from '@/lib/views/fixes/download-name'
 
-/** Everything that tells where a fix comes from and what became of it, so that each check can be repeated without this server. */
+/** The origin of a fix and its result, so that each check can be repeated without this server. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
   '/api/v1/fixes/{id}/provenance',
   { action: 'read' },
