@@ -143,8 +143,10 @@ const linkRuleToday = (rule: string): string =>
     : rule.replace('same first words of the command', 'same first words').replace(/,? /g, '_')
 const REWORDED: Record<string, (value: string) => string> = { title: titleToday, link_rule: linkRuleToday }
 
-const withoutProse = (key: string, value: unknown): unknown => {
+function withoutProse(this: unknown, key: string, value: unknown): unknown {
   if (PROSE.has(key) || FACTS_SINCE.has(key)) return undefined
+  // The sentence of a hint; its breach and its place are the facts.
+  if (key === 'text' && Object.hasOwn(this as object, 'breach')) return undefined
   return typeof value === 'string' && Object.hasOwn(REWORDED, key) ? REWORDED[key]!(value) : value
 }
 

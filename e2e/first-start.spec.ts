@@ -27,7 +27,7 @@ test('an empty start leads from the first link to the reasons of failures', asyn
     await expect(page.getByRole('heading', { name: 'Executions', exact: true })).toBeVisible()
     const rows = page.getByRole('row')
     const outcomeOf = (words: string | RegExp) => rows.filter({ hasText: words }).getByRole('cell').first()
-    await expect(outcomeOf('AssertionError: expected 19.98 to be 19.99')).toHaveText('Failed')
+    await expect(outcomeOf(/AssertionError/)).toHaveText('Failed')
     await expect(outcomeOf(/overloaded/i)).toHaveText('Retriable')
     await expect(outcomeOf('Build the monthly stock report')).toHaveText('Interrupted')
     // Calls that failed and were put right make no failed run.

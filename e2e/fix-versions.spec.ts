@@ -69,7 +69,7 @@ test('what was asked for on a version is seen on the next one, at its line where
   const second = await propose(request, execution, two, { ...FACTS, title: 'Shout', supersedes: first.id })
 
   await page.goto(links.fix(second.id))
-  await expect(page.getByRole('link', { name: '4 requests of version 1 not resolved' })).toBeVisible()
+  await expect(page.getByRole('link', { name: '4 requests of version 1 unresolved' })).toBeVisible()
   const earlier = page.getByRole('region', { name: 'On earlier versions' })
   await expect(earlier).toContainText('asked for changes of version 1')
   await expect(earlier).toContainText('Line 30 shouts too little.')
@@ -93,7 +93,7 @@ test('what was asked for on a version is seen on the next one, at its line where
 
   await kept.getByRole('button', { name: 'Resolve' }).click()
   await expect(kept).toContainText('Resolved by')
-  await expect(page.getByRole('link', { name: '3 requests of version 1 not resolved' })).toBeVisible()
+  await expect(page.getByRole('link', { name: '3 requests of version 1 unresolved' })).toBeVisible()
   await outdated.getByRole('button', { name: 'Answer' }).click()
   await page.keyboard.type('It shouts now.')
   await page.keyboard.press('Control+Enter')
@@ -160,7 +160,7 @@ test('any earlier version can be compared with, another base is told, and a vers
   )
   await page.getByLabel('Since which version').selectOption('version 1')
   const since = page.getByRole('region', { name: 'Changes since version 1' })
-  await expect(since).toContainText('Version 1 was made for another base: lines may have moved')
+  await expect(since).toContainText('Version 1 has a different base, so moved lines show as changed')
   await since.getByRole('button', { name: 'In all changes' }).first().click()
   await expect(page).toHaveURL(/\/fixes\/[^?]+#file-1$/)
   await expect(page.getByRole('region', { name: 'Changes', exact: true })).toBeVisible()

@@ -34,7 +34,7 @@ test('an exported chain verifies itself from a disk, without a network, and name
     .getByRole('button')
   await expect(rows).toHaveCount(5)
   for (const row of await rows.all())
-    await expect(row).toHaveAccessibleName(/signature holds link holds number follows$/)
+    await expect(row).toHaveAccessibleName(/signature valid link valid number in sequence$/)
   await expect(whole.page.getByRole('region', { name: 'Keys' })).toContainText(chain.signer.key.fingerprint)
   await rows.nth(0).click()
   await expect(whole.page.getByRole('region', { name: 'Text of receipt 1' })).toHaveText(chain.texts[0]!)
@@ -46,7 +46,7 @@ test('an exported chain verifies itself from a disk, without a network, and name
   )
   const broken = await openFile(browser, folder, changed)
   await expect(broken.page.getByRole('heading', { level: 1 })).toHaveText(
-    /Broken at receipt 3: the signature of this receipt is not that of the key$/,
+    /Broken at receipt 3: invalid signature for this key$/,
   )
   await expect(
     broken.page.getByText('The body of this receipt was changed after it was signed'),
@@ -61,7 +61,7 @@ test('an exported chain verifies itself from a disk, without a network, and name
   ])
   await expect(rowsOf(broken.page, chain.chainId).nth(2)).toBeFocused()
   await expect(rowsOf(broken.page, chain.chainId).nth(2)).toHaveAccessibleName(
-    /breaks here.*signature does not hold link holds number follows$/,
+    /breaks here.*signature invalid link valid number in sequence$/,
   )
   await expect(rowsOf(broken.page, chain.chainId).nth(3)).toHaveAccessibleName(
     /not provable.*signature holds link does not hold/,
@@ -102,7 +102,7 @@ test('a key of the reader beats those that came with the file, and a file that w
   const { page: file, trouble, close } = await openFile(browser, folder, lie)
   const verdict = file.getByRole('heading', { level: 1 })
   await expect(verdict).toHaveText(/Valid so far/)
-  await expect(file.getByRole('region', { name: 'Keys' })).toContainText('compare the fingerprint')
+  await expect(file.getByRole('region', { name: 'Keys' })).toContainText('Compare the fingerprint')
   await file.getByLabel('Your own key').fill('-----BEGIN PRIVATE KEY-----')
   await file.getByRole('button', { name: 'Verify with this key' }).click()
   await expect(file.getByRole('alert').filter({ hasText: 'This is a private key' })).toBeVisible()
@@ -110,9 +110,7 @@ test('a key of the reader beats those that came with the file, and a file that w
   await file
     .getByLabel('Choose a file')
     .setInputFiles({ name: 'issuer.pem', mimeType: 'text/plain', buffer: Buffer.from(chain.signer.pem) })
-  await expect(verdict).toHaveText(
-    /Broken at receipt 1: the signature of this receipt is not that of the key$/,
-  )
+  await expect(verdict).toHaveText(/Broken at receipt 1: invalid signature for this key$/)
   await expect(file.getByRole('region', { name: 'Keys' })).toContainText(
     `Checked with your key. Keys in the file were ignored. ${chain.signer.key.fingerprint}`,
   )
@@ -188,7 +186,7 @@ test('all chains of an execution stand in one file; one that is cut off, or a br
   const { id, chainId } = await richChain(request)
   const html = await (await page.request.get(links.api.executionReceiptFile(id))).text()
   const cut = await openFile(browser, folder, html.slice(0, html.lastIndexOf('data-inquest="said"') - 40))
-  await expect(cut.page.getByRole('alert').filter({ hasText: 'The file is cut off' })).toBeVisible()
+  await expect(cut.page.getByRole('alert').filter({ hasText: 'The file is truncated' })).toBeVisible()
   await cut.close()
 
   const none = await openFile(browser, folder, html, { javaScriptEnabled: false })
@@ -204,7 +202,7 @@ test('all chains of an execution stand in one file; one that is cut off, or a br
   )
   await expect(without.getByRole('note', { name: 'Server’s verdict' })).toContainText('Broken at receipt')
   await expect(rowsOf(without, chainId).first()).toHaveAccessibleName(
-    /signature not checked link holds number follows$/,
+    /signature not checked link valid number in sequence$/,
   )
   await context.close()
 })

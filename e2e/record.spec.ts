@@ -28,7 +28,7 @@ test('a step whose agent found what it looked for broken goes red, with a link t
   expect([run.code, run.out.split('\n').length]).toEqual([70, 4])
   // On a busy machine lines that say how far the sending is come first.
   const [, link] =
-    /^(?:inquest: sending .*\n)*inquest: failed although its process ended with 0 \(agent-signal: .*the bridge is out\); recorded: (http\S+)\n$/.exec(
+    /^(?:inquest: sending .*\n)*inquest: failed although the process exited with code 0 \(agent-signal: .*the bridge is out\); recorded: (http\S+)\n$/.exec(
       run.err,
     )!
   await page.goto(link!)

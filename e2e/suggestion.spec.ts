@@ -76,7 +76,7 @@ test('lines are chosen by pulling over them or with Shift, and changed or commen
   // What cannot be seen is told before it is sent.
   await editor.fill('a\u202eb')
   await expect(page.getByText('With invisible characters:')).toContainText('a⟨U+202E⟩b')
-  await page.getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
 
   await line(2).click()
   await line(4).click({ modifiers: ['Shift'] })

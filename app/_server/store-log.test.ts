@@ -19,7 +19,7 @@ beforeEach(() => {
   process.env.DATABASE_URL = 'postgres://inquest.test/x'
   holder[KEY] = { db: { isAway }, url: process.env.DATABASE_URL }
   vi.spyOn(log, 'warn').mockReturnValue(undefined)
-  vi.spyOn(log, 'debug').mockReturnValue(undefined)
+  vi.spyOn(log, 'info').mockReturnValue(undefined)
   vi.spyOn(log, 'error').mockReturnValue(undefined)
   vi.useFakeTimers({ toFake: ['performance'], now: 0 })
 })
@@ -29,7 +29,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('many requests that meet a database that does not answer are one line, without a stack', async () => {
+test('many requests that meet a database that does not answer are one warning, without a stack', async () => {
   vi.advanceTimersByTime(60_000)
   for (let n = 0; n < 20; n++) expect((await ask()).status).toBe(503)
   expect(vi.mocked(log.warn).mock.calls).toEqual([
@@ -40,12 +40,14 @@ test('many requests that meet a database that does not answer are one line, with
   expect(log.warn).toHaveBeenCalledTimes(2)
 })
 
-test('while it is known to be away a refused request is no news', async () => {
+test('while it is known to be away a refused request is no warning, and its ID is found', async () => {
   vi.advanceTimersByTime(200_000)
   isAway.mockReturnValue(true)
   await ask()
   expect(log.warn).not.toHaveBeenCalled()
-  expect(log.debug).toHaveBeenCalledTimes(1)
+  expect(vi.mocked(log.info).mock.calls).toEqual([
+    [{ requestId: expect.any(String), code: 'STORE_AWAY' }, 'the database did not answer'],
+  ])
 })
 
 test('nor is a session that could not be looked up meanwhile', () => {

@@ -7,8 +7,8 @@ const QUIET_MS = 5_000
 let toldMs = Number.NEGATIVE_INFINITY
 
 /**
- * Logs that the database did not answer a request: once, and without the places in the code, which say nothing about it. That all are
- * refused for a while, and that it is over, is a line each in `db.ts`.
+ * Logs that the database did not answer a request: as a warning once, then as information, so that the ID of each answer is found. Without
+ * a stack, which says nothing about it. That all are refused for a while, and that it is over, is a line each in `db.ts`.
  */
 export function logStoreDown(
   error: unknown,
@@ -17,5 +17,5 @@ export function logStoreDown(
 ): void {
   const isNews = !db().isAway() && performance.now() - toldMs > QUIET_MS
   if (isNews) toldMs = performance.now()
-  log[isNews ? 'warn' : 'debug']({ requestId, code: sqlState(error) }, message)
+  log[isNews ? 'warn' : 'info']({ requestId, code: sqlState(error) }, message)
 }

@@ -50,7 +50,7 @@ export function HunkHead({
         </span>
         {pairsHidden > 0 && (
           <span className="font-sans text-warn">
-            {plural(pairsHidden, 'changed line')} {pairsHidden === 1 ? 'differs' : 'differ'} in white space
+            {plural(pairsHidden, 'changed line')} {pairsHidden === 1 ? 'differs' : 'differ'} in whitespace
             only and {pairsHidden === 1 ? 'is' : 'are'} shown as unchanged
           </span>
         )}

@@ -91,12 +91,11 @@ export function ChainVerdict({
       {differences.length > 0 && (
         <div role="alert" className="rounded border-2 border-bad bg-tint-bad px-4 py-3">
           <p className="flex items-center gap-2 font-semibold">
-            <TriangleAlert size={16} aria-hidden className="text-bad" /> This browser and the server do not
-            agree
+            <TriangleAlert size={16} aria-hidden className="text-bad" /> This browser and the server disagree
           </p>
           <p className="text-ink-2">
-            They may have used different data or keys, or one has a bug. Trust neither until it is known
-            which.
+            They may have used different data or keys, or one has a bug. Don’t trust either result until you
+            know which.
           </p>
           <table className="mt-2 text-sm">
             <thead>

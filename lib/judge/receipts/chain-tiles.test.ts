@@ -267,7 +267,7 @@ describe('two verdicts on a chain', () => {
     ).toEqual([
       'Verdict: valid, broken',
       'Reason: none, hash_link_broken',
-      'First bad receipt: none, place 2',
+      'First bad receipt: none, position 2',
       'Hash of the last receipt: sha256:, none',
       'Receipts: 2, 3',
     ])

@@ -50,5 +50,5 @@ export const verdictDifferences = (
 
 function said(key: keyof ChainVerdictDocument, value: string | number | null): string {
   if (value === null || value === -1) return 'none'
-  return key === 'firstBadIndex' ? `place ${Number(value) + 1}` : String(value)
+  return key === 'firstBadIndex' ? `position ${Number(value) + 1}` : String(value)
 }
