@@ -485,6 +485,26 @@ describe('the reading doors', () => {
     expect((await problem(await get({}, '?start=9&end=3'))).slug).toBe('bad-request')
     expect((await problem(await read(received, '/x', { sha256: '0'.repeat(64) }))).slug).toBe('not-found')
   })
+
+  test('give a large part out piece by piece, as its reader takes it', async () => {
+    const text = `${JSON.stringify({ type: 'user', pad: 'ab'.repeat(1_600_000) })}\n`
+    expect((await send(text)).status).toBe(200)
+    const digest = sha256(new TextEncoder().encode(text))
+    const get = (headers = {}): Promise<Response> =>
+      read(received, `/api/v1/received/${digest}`, { sha256: digest }, headers)
+    const reader = (await get()).body!.getReader()
+    expect((await reader.read()).value!.length).toBe(1_048_576)
+    await reader.cancel()
+    const whole = await get()
+    expect(whole.headers.get('content-length')).toBe(String(text.length))
+    expect(sha256(new Uint8Array(await whole.arrayBuffer()))).toBe(digest)
+    const middle = await get({ range: 'bytes=1000000-2500000' })
+    expect([middle.status, middle.headers.get('content-range'), await middle.text()]).toEqual([
+      206,
+      `bytes 1000000-2500000/${text.length}`,
+      text.slice(1_000_000, 2_500_001),
+    ])
+  })
 })
 
 test('the sample comes in by the front door, shows every kind of ending, and adds nothing the second time', async () => {
