@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '@/lib/limits'
+import { serverFindings } from './admin/findings'
 import { askServer, createClient, type Client } from './http'
 import { readSettings } from './settings'
 import { startTestServer, type TestServer } from './testing/test-server'
@@ -49,6 +50,13 @@ test('where the server that server.json names refuses the connection, another of
   expect(client!.settings.url.origin).toBe(living.url)
   // And stays so.
   expect(await askServer(client!, { method: 'GET', path: '/' })).toEqual({ with: 'Bearer of-living' })
+})
+
+test('doctor names the server that answered', async () => {
+  write('servers/3-c.json', { url: living.url, token: 'of-living', since: 1 })
+  client = createClient(readSettings({ INQUEST_STATE: state }))
+  const [server] = await serverFindings(client)
+  expect(server!.says).toBe(`${living.url} (server.json names ${dead}, which does not answer) answers`)
 })
 
 test('where none answers, the one that server.json names did not', async () => {

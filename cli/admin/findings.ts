@@ -44,7 +44,13 @@ export function programFindings(program: string): Finding[] {
 
 /** Whether the server lives, its database answers and the key opens the doors. */
 export async function serverFindings(client: Client): Promise<Finding[]> {
-  const where = `${client.settings.url.origin} (from ${client.settings.from === 'environment' ? 'INQUEST_URL' : 'server.json'})`
+  const named = client.settings.url.origin
+  /** Asked after a request: where the named server refused the connection, another one of this machine was asked. */
+  const where = (): string => {
+    const { url, from } = client.settings
+    if (url.origin !== named) return `${url.origin} (server.json names ${named}, which does not answer)`
+    return `${named} (from ${from === 'environment' ? 'INQUEST_URL' : 'server.json'})`
+  }
   const get = (path: string): ReturnType<Client['send']> =>
     client.send({ method: 'GET', path, idleMs: 5_000 })
   let findings: Finding[]
@@ -55,17 +61,17 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
         {
           about: 'server',
           state: 'bad',
-          says: `${where}: status ${health.status}`,
+          says: `${where()}: status ${health.status}`,
           todo: 'Check that the URL points to Inquest.',
         },
       ]
-    findings = [{ about: 'server', state: 'good', says: `${where} answers` }]
+    findings = [{ about: 'server', state: 'good', says: `${where()} answers` }]
   } catch (error) {
     return [
       {
         about: 'server',
         state: 'bad',
-        says: `${where}: ${(error as Error).message}`,
+        says: `${where()}: ${(error as Error).message}`,
         todo: 'Start it with `npm start` in the clone, or set INQUEST_URL to its address.',
       },
     ]
