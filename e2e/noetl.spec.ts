@@ -159,9 +159,9 @@ test('a connected server: from a run that reads COMPLETED to its diagnosis, and 
       .getByRole('list', { name: 'Layers' })
       .getByRole('listitem'),
   ).toHaveText([
-    'Source as kept read whole',
-    'Event log read whole',
-    'API read whole',
+    'Source read in full',
+    'Event log read in full',
+    'API read in full',
     'Stored rows read in full',
   ])
   const check = async (): Promise<{ verdict: string; firstCritical: { from: string; to: string } | null }> =>

@@ -284,5 +284,5 @@ test('a comparison that fails its controls says so above everything, and what ca
   await expect(page.getByRole('alert').filter({ hasText: 'Database unavailable' })).toBeVisible()
   await page.goto(`${inquest.url}${links.parity()}?window=1y&kind=gone&project=none`)
   await expect(page.getByRole('status').filter({ hasText: '“1y”' })).toBeVisible()
-  await expect(page.getByRole('status').filter({ hasText: 'There is no project “none”' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Project “none” not found' })).toBeVisible()
 })

@@ -268,9 +268,9 @@ test('what a page shows is held against what is stored: a changed node is told, 
   )
   await page.getByRole('button', { name: 'Compare again' }).click()
   await expect(form.getByRole('list', { name: 'Layers' })).toContainText(
-    'Stored rows could not be readDatabase unavailable',
+    'Stored rows unreadableDatabase unavailable',
   )
-  await expect(heading).toHaveText('Not known. Stored rows: could not be read')
+  await expect(heading).toHaveText('Unknown. Stored rows: unreadable')
 })
 
 test('the diagnosis says whether what its page shows is what is stored', async ({ page, seed }) => {
@@ -282,7 +282,7 @@ test('the diagnosis says whether what its page shows is what is stored', async (
     .getByRole('status')
     .filter({ hasText: /this page/i })
   await expect(line).toHaveText(
-    /What this page shows is what is stored: \d+ values compared, \d{2,} texts read off the page\s*Compare again$/,
+    /This page matches stored data: \d+ values and \d{2,} displayed texts compared\s*Compare again$/,
   )
 
   // A text of the panel and one of the agent's error that something changed on the page.
@@ -294,13 +294,13 @@ test('the diagnosis says whether what its page shows is what is stored', async (
     })
     await line.getByRole('button', { name: 'Compare again' }).click()
     await expect(line).toContainText(
-      `This page shows something else than what is storedother value at /diagnosis/diagnoses/0/${place}`,
+      `This page differs from stored datachanged at /diagnosis/diagnoses/0/${place}`,
     )
     await shown.evaluate((node, was) => {
       node.firstChild!.nodeValue = was
     }, text)
     await line.getByRole('button', { name: 'Compare again' }).click()
-    await expect(line).toContainText('What this page shows is what is stored')
+    await expect(line).toContainText('This page matches stored data')
   }
 
   // Bytes that changed on their way to the page; those that are read anew are the stored ones.
@@ -318,6 +318,6 @@ test('the diagnosis says whether what its page shows is what is stored', async (
     { times: 1 },
   )
   await page.reload()
-  await expect(line).toContainText('This page shows something else than what is stored')
-  await expect(line).toContainText('other value at /row/result/context/error/diagnosis/confidence')
+  await expect(line).toContainText('This page differs from stored data')
+  await expect(line).toContainText('changed at /row/result/context/error/diagnosis/confidence')
 })

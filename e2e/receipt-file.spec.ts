@@ -51,20 +51,18 @@ test('an exported chain verifies itself from a disk, without a network, and name
   await expect(
     broken.page.getByText('The body of this receipt was changed after it was signed'),
   ).toBeVisible()
-  await expect(
-    broken.page.getByRole('alert').filter({ hasText: 'do not agree' }).getByRole('row'),
-  ).toHaveText([
-    'WhatHere, nowServer, then',
+  await expect(broken.page.getByRole('alert').filter({ hasText: 'disagree' }).getByRole('row')).toHaveText([
+    'WhatThis browser, nowServer, at export',
     'Verdictbrokenvalid',
     'Reasonsignature_invalidnone',
-    'First bad receiptplace 3none',
+    'First bad receiptposition 3none',
   ])
   await expect(rowsOf(broken.page, chain.chainId).nth(2)).toBeFocused()
   await expect(rowsOf(broken.page, chain.chainId).nth(2)).toHaveAccessibleName(
     /breaks here.*signature invalid link valid number in sequence$/,
   )
   await expect(rowsOf(broken.page, chain.chainId).nth(3)).toHaveAccessibleName(
-    /not provable.*signature holds link does not hold/,
+    /unproven.*signature valid link broken/,
   )
   await expect(rowsOf(broken.page, chain.chainId).nth(4)).toHaveAccessibleName(
     /not provable.*signature holds link holds/,

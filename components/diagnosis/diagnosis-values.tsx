@@ -44,7 +44,8 @@ export function DiagnosisValues({
   hrefOf: ((pointer: string) => string) | null
 }) {
   const problems = value.problems.map(problemWords)
-  const whole = problems.filter(({ key }) => key === null)
+  // Of the ID of a run nothing is invalid: it is no diagnosis, and that is said above.
+  const whole = isHandle ? [] : problems.filter(({ key }) => key === null)
   const usual = USUAL.flatMap((key) => value.others.find((one) => one.key === key) ?? [])
   const unknown = value.others.filter(({ key }) => !USUAL.includes(key))
   const href = (key: string): string | null => hrefOf?.(`/${escapeToken(key)}`) ?? null

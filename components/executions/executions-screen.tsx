@@ -108,7 +108,7 @@ export function ExecutionsScreen({
         />
         {unknownProject !== null && (
           <p role="status" className="border-b border-line bg-sunken px-4 py-1.5 text-sm text-ink-2">
-            There is no project “{unknownProject}” that you may read; every project is listed.
+            Project “{unknownProject}” not found or not accessible. Showing all projects.
           </p>
         )}
         {list.isError && items.length === 0 ? (

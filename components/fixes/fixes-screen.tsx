@@ -84,7 +84,7 @@ export function FixesScreen({
       </div>
       {unknownProject !== null && (
         <p role="status" className="border-b border-line bg-sunken px-4 py-1.5 text-sm text-ink-2">
-          There is no project “{unknownProject}” you can access. Showing all projects.
+          Project “{unknownProject}” not found or not accessible. Showing all projects.
         </p>
       )}
       {list.isError && (
