@@ -65,7 +65,7 @@ test('an exported chain verifies itself from a disk, without a network, and name
     /unproven.*signature valid link broken/,
   )
   await expect(rowsOf(broken.page, chain.chainId).nth(4)).toHaveAccessibleName(
-    /not provable.*signature holds link holds/,
+    /unproven.*signature valid link valid/,
   )
   expect(broken.trouble).toEqual([])
   await broken.close()

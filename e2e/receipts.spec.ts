@@ -42,7 +42,7 @@ test('a lost update is one failed and one successful receipt of a chain that thi
   await expect(server).toContainText('Valid so far, completeness unknown')
   await expect(page.getByText('do not agree')).toBeHidden()
   const strip = page.getByRole('group', { name: `Receipts of chain ${chain.chainId}` })
-  const marks = /signature holds, link valid, number in sequence$/
+  const marks = /signature valid, link valid, number in sequence$/
   await expect(strip.getByRole('button')).toHaveText([
     /^Receipt 1Edit failurecall 1 of 2/,
     /^Receipt 2Read success/,
@@ -97,7 +97,7 @@ test('a chain whose third receipt was changed by a byte is broken there, and wha
   const tiles = page.getByRole('group', { name: /^Receipts of chain/ }).getByRole('button')
   await expect(tiles.nth(1)).not.toContainText('unproven')
   await expect(tiles.nth(2)).toContainText('breaks here')
-  await expect(tiles.nth(2)).toHaveAccessibleName(/signature does not hold, link valid, number in sequence$/)
+  await expect(tiles.nth(2)).toHaveAccessibleName(/signature invalid, link valid, number in sequence$/)
   await expect(tiles.nth(2)).toBeFocused()
   await expect(tiles.nth(3)).toContainText('unproven from here')
   await expect(tiles.nth(3)).toHaveAccessibleName(/signature valid, link broken, number in sequence$/)

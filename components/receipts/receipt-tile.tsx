@@ -100,7 +100,7 @@ function Said({ tile: { brief, isBreak, unproven, rival, unanswered, look } }: {
   const first = isBreak ? (
     <strong className="font-semibold text-bad">breaks here</strong>
   ) : unproven ? (
-    <span className="text-ink-2">not provable from here</span>
+    <span className="text-ink-2">unproven from here</span>
   ) : rival ? (
     <strong className="font-medium text-warn">one of several at this position</strong>
   ) : unanswered ? (
