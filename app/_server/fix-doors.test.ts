@@ -262,6 +262,17 @@ describe('proposing', () => {
     expect(JSON.stringify(await world.db.sql`select proposal::text from fixes`)).not.toContain(token)
   })
 
+  test('a long transcript is sent piece by piece, as its reader takes it', async () => {
+    const lines = `${JSON.stringify({ pad: 'ab'.repeat(600_000) })}\n`.repeat(2)
+    const fix = await proposed(propose(form(PATCH, { task: 'long' }, lines)))
+    const response = await at(transcriptDoor, fix.id, 'transcript')
+    expect(response.headers.get('content-length')).toBe(String(lines.length))
+    const reader = response.body!.getReader()
+    expect((await reader.read()).value!.length).toBe(1_048_576)
+    await reader.cancel()
+    expect(await (await at(transcriptDoor, fix.id, 'transcript')).text()).toBe(lines)
+  })
+
   test.each([
     ['nothing', '', {}, 400, 'bad-request', /empty/],
     [

@@ -6,12 +6,11 @@ import type { Pointer } from '@/lib/model/execution'
 import type { Db } from '../client'
 import { listExecutionChains, readPlaceInChain } from './chains'
 import { documents } from './fix'
-import { readReceivedRange } from './received'
+import { receivedPieces } from './received'
 import type { RowOf } from '../schema/rows'
 import type { FixDetail, FixFile, FixFlag } from '@/lib/model/fix'
 import { causeTextOf, type CauseTextRow } from './stored-cause'
 
-const CHUNK_BYTES = 1024 * 1024
 const LF = 10
 /** Rows that are read at once. */
 const ROWS = 1_000
@@ -110,13 +109,13 @@ async function* eachPage<Document>(
 
 /** Lines of kept bytes; what follows the last line feed is one, too. Null: they are not kept any more. */
 async function countLines(db: Pick<Db, 'sql'>, projectId: string, sha256: string): Promise<number | null> {
+  const part = await receivedPieces(db, [projectId], sha256)
+  if (part === null) return null
   let lines = 0
-  for (let at = 0; ; ) {
-    const part = await readReceivedRange(db, [projectId], sha256, at, at + CHUNK_BYTES)
-    if (part === null) return null
-    for (let found = part.bytes.indexOf(LF); found !== -1; found = part.bytes.indexOf(LF, found + 1)) lines++
-    at = part.end
-    if (at < part.keptLength) continue
-    return lines + (part.bytes.length > 0 && part.bytes.at(-1) !== LF ? 1 : 0)
+  let last = LF
+  for await (const piece of part.pieces) {
+    for (let found = piece.indexOf(LF); found !== -1; found = piece.indexOf(LF, found + 1)) lines++
+    last = piece.at(-1)!
   }
+  return last === LF ? lines : lines + 1
 }

@@ -59,3 +59,34 @@ export async function readReceivedRange(
     select substring(bytes from ${from + 1}::int for ${to - from}::int) as bytes from received where project_id = ${part.project_id} and id = ${part.id}`
   return { bytes: row!.bytes, keptLength: part.kept_length, start: from, end: to }
 }
+
+/** A reader that takes nothing holds no more than a few of these, whatever the length of the part. */
+const PIECE_BYTES = 1_048_576
+
+export interface ReceivedPieces extends Omit<ReceivedRange, 'bytes'> {
+  /** The bytes, each piece read when it is asked for. Throws where the part is removed meanwhile. */
+  pieces: AsyncGenerator<Uint8Array>
+}
+
+/** The same range, piece by piece; null when the projects hold no such part. */
+export async function receivedPieces(
+  db: Pick<Db, 'sql'>,
+  projectIds: string[],
+  sha256: string,
+  start = 0,
+  end = Number.MAX_SAFE_INTEGER,
+): Promise<ReceivedPieces | null> {
+  const about = await readReceivedRange(db, projectIds, sha256, 0, 0)
+  if (about === null) return null
+  const { keptLength } = about
+  const from = Math.min(Math.max(0, start), keptLength)
+  const to = Math.min(Math.max(from, end), keptLength)
+  async function* read(): AsyncGenerator<Uint8Array> {
+    for (let at = from; at < to; at += PIECE_BYTES) {
+      const piece = await readReceivedRange(db, projectIds, sha256, at, Math.min(at + PIECE_BYTES, to))
+      if (piece === null) throw new Error(`the received part ${sha256} is gone`)
+      yield piece.bytes
+    }
+  }
+  return { keptLength, start: from, end: to, pieces: read() }
+}

@@ -2,9 +2,9 @@ import { projectIds } from '@/app/_server/access'
 import { byteRange } from '@/app/_server/byte-range'
 import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
-import { streamed } from '@/app/_server/patch-response'
+import { hasEtag, startedStream } from '@/app/_server/download'
 import { Refusal } from '@/app/_server/respond'
-import { readReceivedRange } from '@/db/queries/received'
+import { readReceivedRange, receivedPieces } from '@/db/queries/received'
 
 /**
  * Kept bytes, by the digest of the whole part. They are what an agent left: never shown as anything but text or a download,
@@ -39,42 +39,16 @@ export const GET = defineRoute<{ action: 'read' }, { sha256: string }>(
       })
     const etag = range.partial === 'query' ? `"${sha256}-${range.start}-${range.end}"` : `"${sha256}"`
     headers.etag = etag
-    if (ifNoneMatch(request, etag)) return new Response(null, { status: 304, headers })
-    // Read before anything is sent: what fails here is still a problem and no broken download.
-    const first = await readReceivedRange(
-      db(),
-      projects,
-      sha256,
-      range.start,
-      Math.min(range.start + PIECE_BYTES, range.end),
-    )
-    if (!first) throw new Refusal('not-found')
-    const { start, keptLength } = first
-    const end = Math.max(start, Math.min(range.end, keptLength))
-    if (range.partial === 'range') headers['content-range'] = `bytes ${start}-${end - 1}/${keptLength}`
-    headers['inquest-kept-length'] = String(keptLength)
-    headers['content-length'] = String(end - start)
-    const pieces = async function* (): AsyncGenerator<Uint8Array> {
-      yield first.bytes
-      for (let at = first.end; at < end; at += PIECE_BYTES) {
-        const next = await readReceivedRange(db(), projects, sha256, at, Math.min(at + PIECE_BYTES, end))
-        if (!next) throw new Error('the part is gone')
-        yield next.bytes
-      }
-    }
-    return new Response(
-      first.end >= end
-        ? (first.bytes as Uint8Array<ArrayBuffer>)
-        : streamed(pieces(), 'a download of a raw record broke off'),
-      { status: range.partial === 'range' ? 206 : 200, headers },
-    )
+    if (hasEtag(request, etag)) return new Response(null, { status: 304, headers })
+    const part = await receivedPieces(db(), projects, sha256, range.start, range.end)
+    if (!part) throw new Refusal('not-found')
+    if (range.partial === 'range')
+      headers['content-range'] = `bytes ${part.start}-${part.end - 1}/${part.keptLength}`
+    headers['inquest-kept-length'] = String(part.keptLength)
+    headers['content-length'] = String(part.end - part.start)
+    return new Response(await startedStream(part.pieces, 'a download of a raw record broke off'), {
+      status: range.partial === 'range' ? 206 : 200,
+      headers,
+    })
   },
 )
-
-/** A reader that takes nothing holds no more than a few of these, whatever the length of the part. */
-const PIECE_BYTES = 1_048_576
-
-const ifNoneMatch = (request: Request, etag: string): boolean =>
-  (request.headers.get('if-none-match') ?? '')
-    .split(',')
-    .some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')

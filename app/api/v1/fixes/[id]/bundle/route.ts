@@ -3,8 +3,9 @@ import { defineRoute } from '@/app/_server/define-route'
 import { checkBytes, fixParam } from '@/app/_server/fix-access'
 import { fixBundle } from '@/app/_server/fix-bundle'
 import { provenanceJson } from '@/app/_server/fix-provenance'
-import { CHANGING_FILE_HEADERS, disposition, patchChunks, streamed } from '@/app/_server/patch-response'
-import { readReceivedRange } from '@/db/queries/received'
+import { CHANGING_FILE_HEADERS, disposition, streamed } from '@/app/_server/download'
+import { patchChunks } from '@/app/_server/patch-response'
+import { receivedPieces } from '@/db/queries/received'
 import { downloadName } from '@/lib/views/fixes/download-name'
 
 /** Patch, transcript, provenance and digests as one archive. */
@@ -18,11 +19,11 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
       provenanceJson(access, about, true),
       about.transcriptSha256 === null
         ? null
-        : readReceivedRange(db(), [about.projectId], about.transcriptSha256),
+        : receivedPieces(db(), [about.projectId], about.transcriptSha256),
     ])
     const parts = [
       { name: downloadName(about), pieces: patchChunks(about, 0, about.size, true) },
-      ...(transcript === null ? [] : [{ name: 'transcript', pieces: [transcript.bytes] }]),
+      ...(transcript === null ? [] : [{ name: 'transcript', pieces: transcript.pieces }]),
       { name: 'provenance.json', pieces: provenance },
     ]
     const headers = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { defineRoute } from '@/app/_server/define-route'
 import { fixParam } from '@/app/_server/fix-access'
-import { fileResponse } from '@/app/_server/patch-response'
+import { fileResponse } from '@/app/_server/download'
 import { downloadName } from '@/lib/views/fixes/download-name'
 
 /** The digest as `sha256sum --check` reads it, for the name under which the patch is downloaded. */

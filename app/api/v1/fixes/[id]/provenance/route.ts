@@ -1,7 +1,7 @@
 import { defineRoute } from '@/app/_server/define-route'
 import { checkBytes, fixParam } from '@/app/_server/fix-access'
 import { provenanceJson } from '@/app/_server/fix-provenance'
-import { CHANGING_FILE_HEADERS, disposition, streamed } from '@/app/_server/patch-response'
+import { CHANGING_FILE_HEADERS, disposition, streamed } from '@/app/_server/download'
 import { Refusal } from '@/app/_server/respond'
 import { downloadName } from '@/lib/views/fixes/download-name'
 

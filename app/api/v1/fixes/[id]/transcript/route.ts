@@ -1,9 +1,9 @@
 import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { fixParam } from '@/app/_server/fix-access'
-import { fileResponse } from '@/app/_server/patch-response'
+import { disposition, FILE_HEADERS, hasEtag, startedStream } from '@/app/_server/download'
 import { Refusal } from '@/app/_server/respond'
-import { readReceivedRange } from '@/db/queries/received'
+import { receivedPieces } from '@/db/queries/received'
 import { downloadName } from '@/lib/views/fixes/download-name'
 
 /** What the proposer wrote down of its work, as it is kept: redacted, like every record. */
@@ -15,12 +15,19 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
     const kept =
       about.transcriptSha256 === null
         ? null
-        : await readReceivedRange(db(), [about.projectId], about.transcriptSha256)
+        : await receivedPieces(db(), [about.projectId], about.transcriptSha256)
     if (kept === null) throw new Refusal('not-found', 'This fix has no transcript.')
-    return fileResponse(request, {
-      bytes: kept.bytes,
+    const headers = {
+      ...FILE_HEADERS,
       etag: `"${about.transcriptSha256}"`,
-      name: downloadName(about, '.transcript'),
-    })
+      'content-disposition': disposition(downloadName(about, '.transcript')),
+    }
+    if (hasEtag(request, headers.etag)) return new Response(null, { status: 304, headers })
+    return new Response(
+      request.method === 'HEAD'
+        ? null
+        : await startedStream(kept.pieces, 'a download of a transcript broke off'),
+      { headers: { ...headers, 'content-length': String(kept.end - kept.start) } },
+    )
   },
 )
