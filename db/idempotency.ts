@@ -11,8 +11,14 @@ export interface IdempotentCall {
   requestSha256: string
 }
 
+/** A key that a request at work holds. One whose lease ended may be held by another request meanwhile, whose row it must not touch. */
+export interface HeldKey extends IdempotentCall {
+  /** When it was taken, as the database spells it. */
+  takenAt: string
+}
+
 export type IdempotentState =
-  | { state: 'new' }
+  | { state: 'new'; held: HeldKey }
   | { state: 'running' }
   | { state: 'reused' }
   | { state: 'answered'; status: number; answer: unknown }
@@ -27,14 +33,14 @@ export const RENEW_MS = 5_000
  * `answered`: send the same answer again; `running`: the first request is still at work; `reused`: the key stands for another request.
  */
 export async function beginIdempotent(sql: Sql, call: IdempotentCall): Promise<IdempotentState> {
-  const [taken] = await sql`
+  const [taken] = await sql<{ takenAt: string }[]>`
     insert into idempotency_keys as i (project_id, caller, key, request_sha256, expires_at)
     values (${call.projectId}, ${call.caller}, ${call.key}, ${call.requestSha256}, now() + make_interval(secs => ${LEASE_SECONDS}))
     on conflict (project_id, caller, key) do update
       set request_sha256 = excluded.request_sha256, status = null, answer = null, created_at = now(), expires_at = excluded.expires_at
       where i.expires_at < now()
-    returning 1`
-  if (taken) return { state: 'new' }
+    returning created_at::text as "takenAt"`
+  if (taken) return { state: 'new', held: { ...call, takenAt: taken.takenAt } }
   const [known] = await sql<
     (RowOf<'idempotency_keys', 'request_sha256' | 'status'> & {
       answer: NonNullable<RowOf<'idempotency_keys', 'answer'>['answer']>
@@ -49,31 +55,34 @@ export async function beginIdempotent(sql: Sql, call: IdempotentCall): Promise<I
     : { state: 'answered', status: known.status, answer: known.answer }
 }
 
+const isHeld = (sql: Sql, { projectId, caller, key, takenAt }: HeldKey) =>
+  sql`project_id = ${projectId} and caller = ${caller} and key = ${key} and created_at = ${takenAt}::timestamptz and status is null`
+
 /** Keeps the key of a request that is still at work, every `RENEW_MS`. */
-export async function renewIdempotent(sql: Sql, call: IdempotentCall): Promise<void> {
+export async function renewIdempotent(sql: Sql, held: HeldKey): Promise<void> {
   await sql`
     update idempotency_keys set expires_at = now() + make_interval(secs => ${LEASE_SECONDS})
-    where project_id = ${call.projectId} and caller = ${call.caller} and key = ${call.key} and request_sha256 = ${call.requestSha256} and status is null`
+    where ${isHeld(sql, held)}`
 }
 
 /** Remembers the answer for `limits.idempotencyHours`. */
 export async function finishIdempotent(
   sql: Sql,
-  call: IdempotentCall,
+  held: HeldKey,
   status: number,
   answer: unknown,
 ): Promise<void> {
   await sql`
     update idempotency_keys
     set status = ${status}, answer = ${JSON.stringify(answer)}::text::jsonb, expires_at = now() + make_interval(hours => ${limits.idempotencyHours})
-    where project_id = ${call.projectId} and caller = ${call.caller} and key = ${call.key} and request_sha256 = ${call.requestSha256}`
+    where ${isHeld(sql, held)}`
 }
 
 /** Forgets a key whose work failed, so that the caller can try again with it. */
-export async function dropIdempotent(sql: Sql, call: IdempotentCall): Promise<void> {
+export async function dropIdempotent(sql: Sql, held: HeldKey): Promise<void> {
   await sql`
     delete from idempotency_keys
-    where project_id = ${call.projectId} and caller = ${call.caller} and key = ${call.key} and request_sha256 = ${call.requestSha256} and status is null`
+    where ${isHeld(sql, held)}`
 }
 
 /** Removes keys whose time is over. @returns how many */

@@ -67,3 +67,30 @@ test('a repetition during work is refused however long the work takes, and gets 
   const again = await once(() => Promise.resolve({ done: 'twice' }))
   expect([again.headers.get('idempotency-replayed'), await again.json()]).toEqual(['true', { done: true }])
 })
+
+test('a request that lost its lease leaves the key to the one that holds it now', async () => {
+  const { sql } = world.db
+  const { id: projectId } = await ensureProject(sql, { slug: 'lease', name: 'Lease' })
+  const once = (work: () => Promise<unknown>) =>
+    idempotently({ access, projectId, key: 'lease', request: ['POST', '/x'] }, work)
+  const gate = () => {
+    let open = (): void => undefined
+    const opened = new Promise<void>((resolve) => (open = resolve))
+    return { opened, open: () => open() }
+  }
+  const [stalled, holder] = [gate(), gate()]
+  const first = once(() => stalled.opened.then(() => Promise.reject(new Error('too late'))))
+  await expect.poll(() => sql`select 1 from idempotency_keys where key = 'lease'`).toHaveLength(1)
+  await sql`update idempotency_keys set expires_at = now() - interval '1 second' where key = 'lease'`
+  let started = false
+  const second = once(() => {
+    started = true
+    return holder.opened.then(() => ({ done: true }))
+  })
+  await expect.poll(() => started).toBe(true)
+  stalled.open()
+  await expect(first).rejects.toThrow('too late')
+  await expect(once(() => Promise.resolve('never'))).rejects.toMatchObject({ slug: 'in-use' })
+  holder.open()
+  expect(await (await second).json()).toEqual({ done: true })
+})

@@ -3,6 +3,7 @@ import {
   beginIdempotent,
   dropIdempotent,
   finishIdempotent,
+  type HeldKey,
   type IdempotentCall,
   RENEW_MS,
   renewIdempotent,
@@ -22,7 +23,7 @@ export interface Idempotent {
 
 // Keys whose work failed while the database was away, so that the row is still there. Without this the caller would be refused until the
 // lease of the key is over.
-const unreleased = new Set<string>()
+const unreleased = new Map<string, HeldKey>()
 
 /**
  * Does the work once for each key: a repetition gets the first answer again. Work that failed may be tried again with its key.
@@ -38,8 +39,9 @@ export async function idempotently(
   const requestSha256 = createHash('sha256').update(JSON.stringify(request)).digest('hex')
   const call: IdempotentCall = { projectId, caller: actorOf(access), key, requestSha256 }
   const name = JSON.stringify([projectId, call.caller, key, requestSha256])
-  if (unreleased.has(name)) {
-    await dropIdempotent(sql, call)
+  const left = unreleased.get(name)
+  if (left !== undefined) {
+    await dropIdempotent(sql, left)
     unreleased.delete(name)
   }
   const known = await beginIdempotent(sql, call)
@@ -50,15 +52,16 @@ export async function idempotently(
     })
   if (known.state === 'answered')
     return json(known.answer, { status: known.status, headers: { 'idempotency-replayed': 'true' } })
+  const { held } = known
   // One that fails is made up for by the next.
-  const renewal = setInterval(() => void renewIdempotent(sql, call).catch(() => undefined), RENEW_MS)
+  const renewal = setInterval(() => void renewIdempotent(sql, held).catch(() => undefined), RENEW_MS)
   try {
     const answer = await work()
-    await finishIdempotent(sql, call, 200, answer)
+    await finishIdempotent(sql, held, 200, answer)
     return json(answer)
   } catch (error) {
     // The work's own error is the one to answer with.
-    await dropIdempotent(sql, call).catch(() => unreleased.add(name))
+    await dropIdempotent(sql, held).catch(() => unreleased.set(name, held))
     throw error
   } finally {
     clearInterval(renewal)
