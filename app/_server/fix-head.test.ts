@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as ofExecution from '@/app/api/v1/executions/[id]/fixes/route'
-import * as bundleDoor from '@/app/api/v1/fixes/[id]/bundle/route'
-import * as digestDoor from '@/app/api/v1/fixes/[id]/patch.sha256/route'
-import * as patchDoor from '@/app/api/v1/fixes/[id]/patch/route'
-import * as provenanceDoor from '@/app/api/v1/fixes/[id]/provenance/route'
-import * as transcriptDoor from '@/app/api/v1/fixes/[id]/transcript/route'
-import * as linksDoor from '@/app/api/v1/fixes/[id]/links/route'
-import * as sharedDoor from '@/app/api/v1/shared-patches/[token]/route'
+import * as bundleRoute from '@/app/api/v1/fixes/[id]/bundle/route'
+import * as digestRoute from '@/app/api/v1/fixes/[id]/patch.sha256/route'
+import * as patchRoute from '@/app/api/v1/fixes/[id]/patch/route'
+import * as provenanceRoute from '@/app/api/v1/fixes/[id]/provenance/route'
+import * as transcriptRoute from '@/app/api/v1/fixes/[id]/transcript/route'
+import * as linksRoute from '@/app/api/v1/fixes/[id]/links/route'
+import * as sharedRoute from '@/app/api/v1/shared-patches/[token]/route'
 import { Transcript } from '@/db/seed/transcript'
 import { ingestBody } from '@/db/writes/ingest'
 import { madeFixLink, proposedFix } from '@/lib/api/fix-schemas'
@@ -44,7 +44,7 @@ beforeAll(async () => {
       })
     ).json(),
   ).fix.id
-  const made = await ask(linksDoor.POST, links.api.ofFix(id, 'links'), {
+  const made = await ask(linksRoute.POST, links.api.ofFix(id, 'links'), {
     method: 'POST',
     cookie: await world.cookie('reviewer'),
     params: { id },
@@ -65,11 +65,11 @@ const told = (response: Response): Record<string, string> => ({
 })
 
 test.each([
-  ['the archive', bundleDoor.GET, '/api/v1/fixes/x/bundle'],
-  ['the provenance', provenanceDoor.GET, '/api/v1/fixes/x/provenance'],
-])('HEAD answers the headers of %s, which is sent as it is made, and no body', async (_what, door, path) => {
+  ['the archive', bundleRoute.GET, '/api/v1/fixes/x/bundle'],
+  ['the provenance', provenanceRoute.GET, '/api/v1/fixes/x/provenance'],
+])('HEAD answers the headers of %s, which is sent as it is made, and no body', async (_what, route, path) => {
   const [got, head] = await Promise.all(
-    ['GET', 'HEAD'].map((method) => ask(door, path, { ...ofFix(), method })),
+    ['GET', 'HEAD'].map((method) => ask(route, path, { ...ofFix(), method })),
   )
   expect([head!.status, told(head!)]).toEqual([200, told(got!)])
   expect(head!.body).toBeNull()
@@ -77,16 +77,16 @@ test.each([
 })
 
 test.each([
-  ['the patch', patchDoor.GET, '/api/v1/fixes/x/patch', ofFix, {}],
-  ['a range of it', patchDoor.GET, '/api/v1/fixes/x/patch', ofFix, { range: 'bytes=2-5' }],
-  ['a range that is not there', patchDoor.GET, '/api/v1/fixes/x/patch', ofFix, { range: 'bytes=900-' }],
-  ['lines of it', patchDoor.GET, '/api/v1/fixes/x/patch?start=2&end=9', ofFix, {}],
-  ['the digest', digestDoor.GET, '/api/v1/fixes/x/patch.sha256', ofFix, {}],
-  ['the transcript', transcriptDoor.GET, '/api/v1/fixes/x/transcript', ofFix, {}],
-  ['a shared link', sharedDoor.GET, '/api/v1/shared-patches/x', shared, {}],
-])('HEAD answers the headers of %s, and no body', async (_what, door, path, how, headers) => {
+  ['the patch', patchRoute.GET, '/api/v1/fixes/x/patch', ofFix, {}],
+  ['a range of it', patchRoute.GET, '/api/v1/fixes/x/patch', ofFix, { range: 'bytes=2-5' }],
+  ['a range that is not there', patchRoute.GET, '/api/v1/fixes/x/patch', ofFix, { range: 'bytes=900-' }],
+  ['lines of it', patchRoute.GET, '/api/v1/fixes/x/patch?start=2&end=9', ofFix, {}],
+  ['the digest', digestRoute.GET, '/api/v1/fixes/x/patch.sha256', ofFix, {}],
+  ['the transcript', transcriptRoute.GET, '/api/v1/fixes/x/transcript', ofFix, {}],
+  ['a shared link', sharedRoute.GET, '/api/v1/shared-patches/x', shared, {}],
+])('HEAD answers the headers of %s, and no body', async (_what, route, path, how, headers) => {
   const [got, head] = await Promise.all(
-    ['GET', 'HEAD'].map((method) => ask(door, path, { ...how(), method, headers })),
+    ['GET', 'HEAD'].map((method) => ask(route, path, { ...how(), method, headers })),
   )
   expect([head!.status, told(head!)]).toEqual([got!.status, told(got!)])
   expect(head!.body).toBeNull()

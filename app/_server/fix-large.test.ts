@@ -5,9 +5,9 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import * as ofExecution from '@/app/api/v1/executions/[id]/fixes/route'
-import * as filesDoor from '@/app/api/v1/fixes/[id]/files/route'
-import * as patchDoor from '@/app/api/v1/fixes/[id]/patch/route'
-import * as fixDoor from '@/app/api/v1/fixes/[id]/route'
+import * as filesRoute from '@/app/api/v1/fixes/[id]/files/route'
+import * as patchRoute from '@/app/api/v1/fixes/[id]/patch/route'
+import * as fixRoute from '@/app/api/v1/fixes/[id]/route'
 import { Transcript } from '@/db/seed/transcript'
 import { createPatchReader } from '@/db/threads/patch-reader'
 import { ingestBody } from '@/db/writes/ingest'
@@ -86,7 +86,7 @@ const stored = async (): Promise<number> =>
   (await world.db.sql<{ n: number }[]>`select count(*)::int as n from patches`)[0]!.n
 const download = async (id: string): Promise<string> => {
   const hash = createHash('sha256')
-  const response = await ask(patchDoor.GET, links.api.ofFix(id, 'patch'), { key, params: { id } })
+  const response = await ask(patchRoute.GET, links.api.ofFix(id, 'patch'), { key, params: { id } })
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) hash.update(chunk)
   return hash.digest('hex')
 }
@@ -126,7 +126,7 @@ test('a patch of 50 MB is taken to the byte and read aside: other requests are a
       [[digest, 'unknown']],
     ])
     expect(
-      (await ask(fixDoor.GET, links.api.fix(meanwhile[0]!.id), { key, params: { id: meanwhile[0]!.id } }))
+      (await ask(fixRoute.GET, links.api.fix(meanwhile[0]!.id), { key, params: { id: meanwhile[0]!.id } }))
         .status,
     ).toBe(200)
     expect(isAnswered).toBe(false)
@@ -142,7 +142,7 @@ test('a patch of 50 MB is taken to the byte and read aside: other requests are a
     ])
     expect(await download(fix.id)).toBe(digest)
     const detail = fixDetail.parse(
-      await (await ask(fixDoor.GET, links.api.fix(fix.id), { key, params: { id: fix.id } })).json(),
+      await (await ask(fixRoute.GET, links.api.fix(fix.id), { key, params: { id: fix.id } })).json(),
     )
     expect([detail.files.length, detail.reading.additions, detail.secretLines]).toEqual([
       50,
@@ -151,12 +151,12 @@ test('a patch of 50 MB is taken to the byte and read aside: other requests are a
     ])
     const files = page(fixFile).parse(
       await (
-        await ask(filesDoor.GET, links.api.ofFix(fix.id, 'files'), { key, params: { id: fix.id } })
+        await ask(filesRoute.GET, links.api.ofFix(fix.id, 'files'), { key, params: { id: fix.id } })
       ).json(),
     ).items
     const last = files.at(-1)!
     const part = await ask(
-      patchDoor.GET,
+      patchRoute.GET,
       links.api.ofFix(fix.id, 'patch', { start: String(last.byteStart), end: String(last.byteEnd) }),
       { key, params: { id: fix.id } },
     )

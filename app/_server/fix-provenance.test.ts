@@ -1,9 +1,9 @@
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as bundleDoor from '@/app/api/v1/fixes/[id]/bundle/route'
-import * as provenanceDoor from '@/app/api/v1/fixes/[id]/provenance/route'
-import * as transcriptDoor from '@/app/api/v1/fixes/[id]/transcript/route'
-import * as queueDoor from '@/app/api/v1/fixes/route'
+import * as bundleRoute from '@/app/api/v1/fixes/[id]/bundle/route'
+import * as provenanceRoute from '@/app/api/v1/fixes/[id]/provenance/route'
+import * as transcriptRoute from '@/app/api/v1/fixes/[id]/transcript/route'
+import * as queueRoute from '@/app/api/v1/fixes/route'
 import { listExecutionChains } from '@/db/queries/chains'
 import { bundleOf, filesOfRun, outputsOfRun, recordedRuns, SAMPLE_SECRET } from '@/db/testing/recorded-runs'
 import { ingestBodies } from '@/db/writes/ingest'
@@ -25,11 +25,11 @@ afterAll(() => world.close())
 const PROPOSES = recordedRuns()[4]
 const HOOK_PATCH = '--- a/src/a.txt\n+++ b/src/a.txt\n@@ -1 +1 @@\n-FAIL\n+ok\n'
 const bytesAt = async (
-  door: { GET: unknown },
+  route: { GET: unknown },
   id: string,
   what: Parameters<typeof links.api.ofFix>[1],
 ): Promise<Uint8Array> => {
-  const answer = await ask(door.GET, links.api.ofFix(id, what), { key, params: { id } })
+  const answer = await ask(route.GET, links.api.ofFix(id, what), { key, params: { id } })
   expect([what, answer.status]).toEqual([what, what === 'transcript' ? expect.toBeOneOf([200, 404]) : 200])
   return new Uint8Array(await answer.arrayBuffer())
 }
@@ -66,18 +66,20 @@ test('of the recorded runs every fix tells its task, attempts and error, is name
       bytes,
     })),
   )
-  const { items } = page(fixItem).parse(await (await ask(queueDoor.GET, links.api.fixes({}), { key })).json())
+  const { items } = page(fixItem).parse(
+    await (await ask(queueRoute.GET, links.api.fixes({}), { key })).json(),
+  )
   expect(items.length).toBeGreaterThan(3)
   let held = 0
   for (const { id, task, origin, sha256 } of items) {
-    const provenance = await bytesAt(provenanceDoor, id, 'provenance')
-    const parts = unzipSync(await bytesAt(bundleDoor, id, 'bundle'))
+    const provenance = await bytesAt(provenanceRoute, id, 'provenance')
+    const parts = unzipSync(await bytesAt(bundleRoute, id, 'bundle'))
     const told = fixProvenance.parse(JSON.parse(Buffer.from(provenance).toString()))
     const all = [
       provenance,
       ...Object.values(parts),
       Buffer.from(told.patch.base64!, 'base64'),
-      await bytesAt(transcriptDoor, id, 'transcript'),
+      await bytesAt(transcriptRoute, id, 'transcript'),
     ]
     for (const bytes of all) expect([task, Buffer.from(bytes).includes(SAMPLE_SECRET)]).toEqual([task, false])
     const factOf = (link: string, name: string) =>
@@ -112,7 +114,7 @@ test('of the recorded runs every fix tells its task, attempts and error, is name
     items.map(
       async ({ id }) =>
         fixProvenance
-          .parse(JSON.parse(Buffer.from(await bytesAt(provenanceDoor, id, 'provenance')).toString()))
+          .parse(JSON.parse(Buffer.from(await bytesAt(provenanceRoute, id, 'provenance')).toString()))
           .links.at(-1)!.facts,
     ),
   )

@@ -15,7 +15,7 @@ import type { Tree } from '@/lib/judge/patches/tree'
 import { readRecord } from '../../scripts/conformance/suites/patch-records'
 import { ask, openWorld, type World } from './test-support'
 
-/** Every recorded patch through the doors, and what comes out of them through git itself. */
+/** Every recorded patch through the routes, and what comes out of them through git itself. */
 const corpus = join(import.meta.dirname, '../../../shared/conformance/patches')
 const { records } = JSON.parse(readFileSync(join(corpus, 'manifest.json'), 'utf8')) as {
   records: { id: string; file: string }[]

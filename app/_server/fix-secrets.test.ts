@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as ofExecution from '@/app/api/v1/executions/[id]/fixes/route'
-import * as bundleDoor from '@/app/api/v1/fixes/[id]/bundle/route'
-import * as flagsDoor from '@/app/api/v1/fixes/[id]/flags/route'
-import * as patchDoor from '@/app/api/v1/fixes/[id]/patch/route'
-import * as reviewsDoor from '@/app/api/v1/fixes/[id]/reviews/route'
-import * as fixDoor from '@/app/api/v1/fixes/[id]/route'
+import * as bundleRoute from '@/app/api/v1/fixes/[id]/bundle/route'
+import * as flagsRoute from '@/app/api/v1/fixes/[id]/flags/route'
+import * as patchRoute from '@/app/api/v1/fixes/[id]/patch/route'
+import * as reviewsRoute from '@/app/api/v1/fixes/[id]/reviews/route'
+import * as fixRoute from '@/app/api/v1/fixes/[id]/route'
 import { Transcript } from '@/db/seed/transcript'
 import { noteUnread } from '@/db/fixes/read-stored-fix'
 import { rereadFixes } from '@/db/fixes/reread-fixes'
@@ -69,9 +69,9 @@ async function propose(patch: string): Promise<FixItem> {
   return proposedFix.parse(await answer.json()).fix
 }
 const detail = async (id: string, how: Ask) =>
-  fixDetail.parse(await (await ask(fixDoor.GET, links.api.fix(id), { params: { id }, ...how })).json())
+  fixDetail.parse(await (await ask(fixRoute.GET, links.api.fix(id), { params: { id }, ...how })).json())
 const patchOf = (id: string, how: Ask, range: Record<string, string> = {}): Promise<Response> =>
-  ask(patchDoor.GET, links.api.ofFix(id, 'patch', range), { params: { id }, ...how })
+  ask(patchRoute.GET, links.api.ofFix(id, 'patch', range), { params: { id }, ...how })
 const refusal = async (answer: Response | Promise<Response>): Promise<[number, string]> => {
   const response = await answer
   return [response.status, problemDocument.parse(await response.json()).detail ?? '']
@@ -102,7 +102,7 @@ describe('a patch in which a secret was found', () => {
         expect([who, (await patchOf(id, { ...how, ...more })).status]).toEqual([who, 403])
       expect([
         who,
-        (await ask(bundleDoor.GET, links.api.ofFix(id, 'bundle'), { params: { id }, ...how })).status,
+        (await ask(bundleRoute.GET, links.api.ofFix(id, 'bundle'), { params: { id }, ...how })).status,
       ]).toEqual([who, 403])
     }
     for (const [who, how] of within())
@@ -190,7 +190,7 @@ describe('a patch in which a secret was found', () => {
     const flags: FixFlag[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const answer: Response = await ask(
-        flagsDoor.GET,
+        flagsRoute.GET,
         links.api.ofFix(id, 'flags', { limit: '200', cursor }),
         { key: reader, params: { id } },
       )
@@ -205,7 +205,7 @@ describe('a patch in which a secret was found', () => {
     ]).toEqual([fix.flagsTotal, fix.flags, 1])
     expect(
       (
-        await ask(flagsDoor.GET, links.api.ofFix(id, 'flags', { cursor: 'x' }), {
+        await ask(flagsRoute.GET, links.api.ofFix(id, 'flags', { cursor: 'x' }), {
           key: reader,
           params: { id },
         })
@@ -256,7 +256,7 @@ describe('a patch that is not read', () => {
     expect(await (await patchOf(fix.id, { cookie: reviewer })).text()).toBe(patch)
     const review = { to: 'approved', version: fix.version, sha256: fix.sha256, comment: 'Fine.' }
     const approve = (): Promise<Response> =>
-      ask(reviewsDoor.POST, links.api.ofFix(fix.id, 'reviews'), {
+      ask(reviewsRoute.POST, links.api.ofFix(fix.id, 'reviews'), {
         method: 'POST',
         cookie: reviewer,
         params: { id: fix.id },

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as ofExecution from '@/app/api/v1/executions/[id]/fixes/route'
-import * as patchDoor from '@/app/api/v1/fixes/[id]/patch/route'
-import * as reviewsDoor from '@/app/api/v1/fixes/[id]/reviews/route'
-import * as fixDoor from '@/app/api/v1/fixes/[id]/route'
-import * as suggestionsDoor from '@/app/api/v1/fixes/[id]/suggestions/route'
+import * as patchRoute from '@/app/api/v1/fixes/[id]/patch/route'
+import * as reviewsRoute from '@/app/api/v1/fixes/[id]/reviews/route'
+import * as fixRoute from '@/app/api/v1/fixes/[id]/route'
+import * as suggestionsRoute from '@/app/api/v1/fixes/[id]/suggestions/route'
 import { Transcript } from '@/db/seed/transcript'
 import { ingestBody } from '@/db/writes/ingest'
 import { proposeFix } from '@/db/fixes/propose-fix'
@@ -81,13 +81,13 @@ const propose = (patch: string, proposal: object = {}): Promise<Response> => {
   })
 }
 const post = (
-  door: { POST: unknown },
+  route: { POST: unknown },
   what: 'suggestions' | 'reviews',
   fix: FixItem,
   body: object,
   how: Ask = { cookie: reviewer },
 ): Promise<Response> =>
-  ask(door.POST, links.api.ofFix(fix.id, what), {
+  ask(route.POST, links.api.ofFix(fix.id, what), {
     method: 'POST',
     params: { id: fix.id },
     body: { version: fix.version, sha256: fix.sha256, ...body },
@@ -95,7 +95,7 @@ const post = (
   })
 const suggest = (fix: FixItem, body: object = {}, how?: Ask) =>
   post(
-    suggestionsDoor,
+    suggestionsRoute,
     'suggestions',
     fix,
     {
@@ -109,14 +109,14 @@ const suggest = (fix: FixItem, body: object = {}, how?: Ask) =>
     how,
   )
 const detail = async (id: string, cookie = reviewer) =>
-  fixDetail.parse(await (await ask(fixDoor.GET, links.api.fix(id), { params: { id }, cookie })).json())
+  fixDetail.parse(await (await ask(fixRoute.GET, links.api.fix(id), { params: { id }, cookie })).json())
 const problem = async (answer: Promise<Response>): Promise<[number, string]> => {
   const response = await answer
   const { detail: said, title } = problemDocument.parse(await response.json())
   return [response.status, said ?? title]
 }
 const patchOf = async (id: string): Promise<string> =>
-  (await ask(patchDoor.GET, links.api.ofFix(id, 'patch'), { params: { id }, cookie: reviewer })).text()
+  (await ask(patchRoute.GET, links.api.ofFix(id, 'patch'), { params: { id }, cookie: reviewer })).text()
 
 test('other lines are a fix of their own, by the person, in the place of the one they were made of', async () => {
   const facts = {
@@ -154,9 +154,9 @@ test('other lines are a fix of their own, by the person, in the place of the one
 
   // Who made it may not approve it; somebody else may.
   expect((await detail(fix.id)).whyNotReview).toMatch(/^You proposed this fix/)
-  expect((await problem(post(reviewsDoor, 'reviews', fix, { to: 'approved' })))[0]).toBe(403)
+  expect((await problem(post(reviewsRoute, 'reviews', fix, { to: 'approved' })))[0]).toBe(403)
   expect(
-    (await post(reviewsDoor, 'reviews', fix, { to: 'approved', comment: 'Better.' }, { cookie: other }))
+    (await post(reviewsRoute, 'reviews', fix, { to: 'approved', comment: 'Better.' }, { cookie: other }))
       .status,
   ).toBe(200)
 
@@ -202,7 +202,7 @@ test('of two suggestions at once the second is told; one made of what a reviewer
   ])
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   const second = await proposed(propose(PATCH, { task: 'another' }))
-  expect((await post(reviewsDoor, 'reviews', second, { to: 'approved', comment: 'Good.' })).status).toBe(200)
+  expect((await post(reviewsRoute, 'reviews', second, { to: 'approved', comment: 'Good.' })).status).toBe(200)
   expect(await problem(suggest(second))).toEqual([
     409,
     'The fix was changed to “approved”. Your suggestion was not saved.',
@@ -236,14 +236,14 @@ test('what is known to be secret stays masked in what is made of it', async () =
 test('of two who decide at once the second is refused, and the first is told of the second', async () => {
   const fix = await proposed(propose(PATCH))
   expect(
-    (await post(reviewsDoor, 'reviews', fix, { to: 'changes_requested', comment: 'The order.' })).status,
+    (await post(reviewsRoute, 'reviews', fix, { to: 'changes_requested', comment: 'The order.' })).status,
   ).toBe(200)
   const late = { to: 'rejected', comment: 'It hides the failure.' }
   for (const _again of [1, 2])
-    expect((await problem(post(reviewsDoor, 'reviews', fix, late, { cookie: other })))[0]).toBe(409)
+    expect((await problem(post(reviewsRoute, 'reviews', fix, late, { cookie: other })))[0]).toBe(409)
   // A version that never was is no late review.
   expect(
-    (await problem(post(reviewsDoor, 'reviews', fix, { ...late, version: 99 }, { cookie: other })))[0],
+    (await problem(post(reviewsRoute, 'reviews', fix, { ...late, version: 99 }, { cookie: other })))[0],
   ).toBe(409)
   const { lateReviews, reviews } = await detail(fix.id)
   expect([lateReviews.map(({ to, seenVersion }) => [to, seenVersion]), reviews.map(({ to }) => to)]).toEqual([

@@ -65,7 +65,7 @@ const send = async (key: string): Promise<string> => {
   return ingestAnswer.parse(await response.json()).executions[0]!.id
 }
 
-describe('the live door', () => {
+describe('the live route', () => {
   test('tells ids of what changes, to those who may read the project', async () => {
     const other = await ensureProject(world.db.sql, { slug: 'other', name: 'Other' })
     const [mine, theirs] = [await world.key(['read', 'ingest']), await world.key(['read', 'ingest'], other)]
@@ -220,7 +220,7 @@ describe('a stream', () => {
 })
 
 describe('a database that does not answer', () => {
-  test('is told as such by every door, never as an empty list or a stranger at the door', async () => {
+  test('is told as such by every route, never as an empty list or a stranger', async () => {
     const key = await world.key(['read'])
     const cookie = await world.cookie('viewer')
     expect(readiness.parse(await (await ask(ready.GET, '/readyz')).json()).status).toBe('ready')

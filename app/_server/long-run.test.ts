@@ -1,9 +1,9 @@
 import { v7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as diagnosisDoor from '@/app/api/v1/executions/[id]/diagnosis/route'
-import * as eventsDoor from '@/app/api/v1/executions/[id]/events/route'
-import * as parityDoor from '@/app/api/v1/executions/[id]/parity/route'
-import * as detailDoor from '@/app/api/v1/executions/[id]/route'
+import * as diagnosisRoute from '@/app/api/v1/executions/[id]/diagnosis/route'
+import * as eventsRoute from '@/app/api/v1/executions/[id]/events/route'
+import * as parityRoute from '@/app/api/v1/executions/[id]/parity/route'
+import * as detailRoute from '@/app/api/v1/executions/[id]/route'
 import { pollConnection } from '@/db/connections/poll'
 import { createConnection } from '@/db/connections/connections'
 import { ingestBody } from '@/db/writes/ingest'
@@ -58,8 +58,8 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => Promise.all([world.close(), standIn.close()]))
 
-const read = async (door: unknown, path: string): Promise<unknown> =>
-  (await ask(door, path, { key, params: { id } })).json()
+const read = async (route: unknown, path: string): Promise<unknown> =>
+  (await ask(route, path, { key, params: { id } })).json()
 
 test('a run of 200,000 rows is taken in page by page, each row once, and no body holds more than a page', async () => {
   expect(standIn.calls.filter(({ route }) => route === 'detail')).toHaveLength(ROWS / 500)
@@ -72,7 +72,7 @@ test('a run of 200,000 rows is taken in page by page, each row once, and no body
 })
 
 test('its page is answered: what it is, its first and its last events, and that no diagnosis was asked for', async () => {
-  const detail = (await read(detailDoor.GET, links.api.execution(id))) as ExecutionDetail
+  const detail = (await read(detailRoute.GET, links.api.execution(id))) as ExecutionDetail
   expect(detail).toMatchObject({
     externalId: run.executionId,
     outcome: 'succeeded',
@@ -84,7 +84,7 @@ test('its page is answered: what it is, its first and its last events, and that 
   const pages: Page<EventItem>[] = []
   for (let cursor: string | null = null, n = 0; n < 3; n++) {
     const page = (await read(
-      eventsDoor.GET,
+      eventsRoute.GET,
       links.api.events(id, { limit: String(limits.pageRowsMax), cursor }),
     )) as Page<EventItem>
     pages.push(page)
@@ -93,13 +93,13 @@ test('its page is answered: what it is, its first and its last events, and that 
   }
   const ordinals = pages.flatMap(({ items }) => items.map(({ ordinal }) => ordinal))
   expect(ordinals).toEqual(Array.from({ length: 3 * limits.pageRowsMax }, (_, i) => i))
-  const diagnosis = runDiagnosis.parse(await read(diagnosisDoor.GET, links.api.diagnosis(id)))
+  const diagnosis = runDiagnosis.parse(await read(diagnosisRoute.GET, links.api.diagnosis(id)))
   expect(diagnosis).toMatchObject({ diagnoses: [], firstFailure: null, lastFailure: null })
 })
 
 test('its layers are said to be too large to compare, and no more of the API is fetched than that takes', async () => {
   const asked = standIn.calls.length
-  const { verdict, layers } = parity.parse(await read(parityDoor.GET, links.api.parity(id)))
+  const { verdict, layers } = parity.parse(await read(parityRoute.GET, links.api.parity(id)))
   expect(verdict).toBe('unknown')
   expect(
     layers.filter(({ counts }) => counts).map(({ form, layer, state }) => `${form} ${layer} ${state}`),

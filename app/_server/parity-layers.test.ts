@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import * as door from '@/app/api/v1/executions/[id]/parity/route'
+import * as route from '@/app/api/v1/executions/[id]/parity/route'
 import { pollConnection } from '@/db/connections/poll'
 import { testDb, type TestDb } from '@/db/testing/test-db'
 import { changeConnection, createConnection } from '@/db/connections/connections'
@@ -64,7 +64,7 @@ async function compare(run: string = SEED.parent): Promise<ParityDocument> {
     { id: string }[]
   >`select execution_id as id from execution_keys where external_id = ${run}`
   return parity.parse(
-    await (await ask(door.GET, links.api.parity(row!.id), { key, params: { id: row!.id } })).json(),
+    await (await ask(route.GET, links.api.parity(row!.id), { key, params: { id: row!.id } })).json(),
   )
 }
 const states = ({ layers }: ParityDocument): string[] =>
@@ -225,7 +225,7 @@ describe('the layers of a connected source', () => {
       headers: { authorization: `Bearer ${key}` },
       signal: stop.signal,
     })
-    const answer = (door.GET as unknown as (request: Request, context: object) => Promise<Response>)(
+    const answer = (route.GET as unknown as (request: Request, context: object) => Promise<Response>)(
       request,
       { params: Promise.resolve({ id: row!.id }) },
     )

@@ -57,10 +57,10 @@ const strange: [string, (text: string) => string, 'hash' | 'no hash'][] = [
 
 describe('what is strange, and yet a receipt, is kept to the byte', () => {
   test.each(strange)('%s', async (_name, change, hash) => {
-    for (const door of ['push', 'bulk'] as const) {
+    for (const route of ['push', 'bulk'] as const) {
       const { name, text } = await good()
       const body = change(text)
-      if (door === 'push') {
+      if (route === 'push') {
         const { status, said } = await pushed(body)
         expect([status, said]).toEqual([
           201,
@@ -77,7 +77,7 @@ describe('what is strange, and yet a receipt, is kept to the byte', () => {
       }
       expect(
         (await items(name)).map((item) => item.text),
-        door,
+        route,
       ).toEqual([body.replace(/^\ufeff/, '')])
     }
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
@@ -144,7 +144,7 @@ describe('what is no receipt is answered so that no sender repeats it, and stand
     expect([status, said]).toEqual([400, { error: expect.stringContaining(error) }])
     expect((await ask(chain.GET, `/x?id=${name}`, { key })).status).toBe(404)
     const bulk = await taken(change(text), headers)
-    // The other door keeps whatever can be kept, and tells it to be odd; what it cannot read it refuses by name.
+    // The other route keeps whatever can be kept, and tells it to be odd; what it cannot read it refuses by name.
     if (bulk.status === 200)
       expect(
         ingestAnswer.parse(await bulk.json()).oddTotal + (error.includes('MiB') ? 1 : 0),

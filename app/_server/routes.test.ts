@@ -179,11 +179,11 @@ describe('every route', () => {
   })
 })
 
-test('the OpenAPI document names every door and what it needs, and no door that is not there', () => {
+test('the OpenAPI document names every route and what it needs, and no route that is not there', () => {
   const hidden = /^api\/(\[\.\.\.path\]|auth\/\[\.\.\.all\])$/
   const needs = (requirement: Requirement): string =>
     'action' in requirement ? requirement.action : 'own' in requirement ? 'own' : 'public'
-  const doors = handlers
+  const routes = handlers
     .filter((one) => !hidden.test(path.dirname(one.file)))
     .map((one) => {
       const address = `/${path.dirname(one.file)}`.replaceAll('[', '{').replaceAll(']', '}')
@@ -194,7 +194,7 @@ test('the OpenAPI document names every door and what it needs, and no door that 
       (one) =>
         `${one.method.toUpperCase()} ${one.path} ${one.action ?? (one.needs === undefined ? 'public' : 'own')}`,
     ).sort(),
-  ).toEqual(doors.sort())
+  ).toEqual(routes.sort())
 })
 
 describe('every page', () => {
@@ -214,7 +214,7 @@ describe('every page', () => {
     expect(asks("const { projects } = await pageAccess('admin')")).toBe(true)
   })
 
-  test('runs no server functions, which would be doors without a requirement', () => {
+  test('runs no server functions, which would be routes without a requirement', () => {
     const sources = readdirSync(app, { recursive: true, encoding: 'utf8' }).filter(
       (file) => /[.]tsx?$/.test(file) && !file.includes('.test.'),
     )

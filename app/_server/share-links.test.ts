@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as ofExecution from '@/app/api/v1/executions/[id]/fixes/route'
-import * as linkDoor from '@/app/api/v1/fixes/[id]/links/[link]/route'
-import * as linksDoor from '@/app/api/v1/fixes/[id]/links/route'
-import * as reviewsDoor from '@/app/api/v1/fixes/[id]/reviews/route'
-import * as sharedDoor from '@/app/api/v1/shared-patches/[token]/route'
+import * as linkRoute from '@/app/api/v1/fixes/[id]/links/[link]/route'
+import * as linksRoute from '@/app/api/v1/fixes/[id]/links/route'
+import * as reviewsRoute from '@/app/api/v1/fixes/[id]/reviews/route'
+import * as sharedRoute from '@/app/api/v1/shared-patches/[token]/route'
 import { Transcript } from '@/db/seed/transcript'
 import { ingestBody } from '@/db/writes/ingest'
 import { ensureProject } from '@/db/projects'
@@ -51,21 +51,21 @@ async function propose(patch = patchOf(`line ${(serial += 1)}`), query = ''): Pr
   return proposedFix.parse(await answer.json()).fix
 }
 const post = (id: string, body: object = {}, how: Ask = { cookie: reviewer }): Promise<Response> =>
-  ask(linksDoor.POST, links.api.ofFix(id, 'links'), { method: 'POST', params: { id }, body, ...how })
+  ask(linksRoute.POST, links.api.ofFix(id, 'links'), { method: 'POST', params: { id }, body, ...how })
 const make = async (id: string, body: object = {}): Promise<{ token: string; link: FixLink }> => {
   const { url, ...link } = madeFixLink.parse(await (await post(id, body)).json())
   return { token: /\/shared\/([\w-]{43})\.patch$/.exec(url)![1]!, link }
 }
 const open = (token: string, how: Ask = {}): Promise<Response> =>
-  ask(sharedDoor.GET, `/shared/${token}.patch`, { params: { token }, ...how })
+  ask(sharedRoute.GET, `/shared/${token}.patch`, { params: { token }, ...how })
 const list = async (id: string): Promise<FixLink[]> =>
   page(fixLink).parse(
     await (
-      await ask(linksDoor.GET, links.api.ofFix(id, 'links'), { params: { id }, cookie: reviewer })
+      await ask(linksRoute.GET, links.api.ofFix(id, 'links'), { params: { id }, cookie: reviewer })
     ).json(),
   ).items
 const revoke = (id: string, link: string, how: Ask = { cookie: reviewer }): Promise<Response> =>
-  ask(linkDoor.DELETE, links.api.ofFixLink(id, link), { method: 'DELETE', params: { id, link }, ...how })
+  ask(linkRoute.DELETE, links.api.ofFixLink(id, link), { method: 'DELETE', params: { id, link }, ...how })
 const refusal = async (answer: Promise<Response>): Promise<[number, string]> => {
   const response = await answer
   return [response.status, problemDocument.parse(await response.json()).detail ?? '']
@@ -148,7 +148,7 @@ describe('a share link', () => {
     const rejected = await propose()
     const { token } = await make(rejected.id)
     const review = { version: rejected.version, sha256: rejected.sha256, to: 'rejected', comment: 'No.' }
-    const done = await ask(reviewsDoor.POST, links.api.ofFix(rejected.id, 'reviews'), {
+    const done = await ask(reviewsRoute.POST, links.api.ofFix(rejected.id, 'reviews'), {
       method: 'POST',
       params: { id: rejected.id },
       cookie: reviewer,
@@ -187,7 +187,7 @@ describe('a share link', () => {
       post(id, {}, { key }),
       post(id, {}, { key: local }),
       revoke(id, link.id, { key }),
-      ask(linksDoor.GET, links.api.ofFix(id, 'links'), { params: { id }, key }),
+      ask(linksRoute.GET, links.api.ofFix(id, 'links'), { params: { id }, key }),
     ])
       expect(await refusal(answer)).toEqual([403, 'API keys can’t manage share links. Sign in.'])
     const operator = await world.cookie('operator')

@@ -42,7 +42,7 @@ export function programFindings(program: string): Finding[] {
   ]
 }
 
-/** Whether the server lives, its database answers and the key opens the doors. */
+/** Whether the server lives, its database answers and the key is accepted. */
 export async function serverFindings(client: Client): Promise<Finding[]> {
   const named = client.settings.url.origin
   /** Asked after a request: where the named server refused the connection, another one of this machine was asked. */

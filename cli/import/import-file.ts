@@ -3,8 +3,8 @@ import { isInRunFolder } from '@/lib/formats/async-pipeline/layout'
 import { isPrunedBySource } from '@/lib/formats/autoskillit/layout'
 import { CliFailure } from '../exit-codes'
 import { countOf } from '../output'
-import { PartRefused } from './door'
-import type { Door } from './door'
+import { PartRefused } from './ingest-client'
+import type { IngestClient } from './ingest-client'
 import type { Recognise, Taken } from './recognise'
 import { DatabaseProblem } from '../receipts/database-problem'
 import { sendDatabase, type DatabasePlace } from './send-database'
@@ -16,7 +16,7 @@ import { fileTrouble } from './walk'
 import type { FoundFile } from './walk'
 
 export interface ImportContext {
-  door: Door
+  ingest: IngestClient
   recognise: Recognise
   source: string
   tally: Tally
@@ -96,7 +96,7 @@ export async function importFile(
     }
     if (taken.database) {
       const sent = await sendDatabase(
-        { door: context.door, path: file.path, name: file.name, signal: context.signal, onAnswer },
+        { ingest: context.ingest, path: file.path, name: file.name, signal: context.signal, onAnswer },
         tailFrom?.database,
       )
       // What was known already was sent all the same: only the server tells.
@@ -117,7 +117,7 @@ export async function importFile(
     }
     if (taken.run) {
       report.bytes = await sendRun({
-        door: context.door,
+        ingest: context.ingest,
         folder: dirname(file.path),
         name: file.name,
         signal: context.signal,
@@ -134,7 +134,7 @@ export async function importFile(
       return { ...finish(report.bytes > 0 ? 'sent' : 'known'), standing, taken }
     }
     const sending = {
-      door: context.door,
+      ingest: context.ingest,
       path: file.path,
       name: taken.name ?? file.name,
       taken,

@@ -1,7 +1,7 @@
 import type { FoundFile } from './walk'
 import type { IngestKind } from '@/lib/model/ingest-kinds'
 
-/** A file that has a door. */
+/** A file that an endpoint takes. */
 export interface Taken {
   kind: IngestKind
   /** The stream the file belongs to, when it can be told from here; the server decides otherwise. */
@@ -22,7 +22,7 @@ export interface Left {
   unfit: boolean
   /** It is sent with another file. */
   along?: true
-  /** Known for what it is, by name, and there is no door for it yet. */
+  /** Known for what it is, by name, and there is no endpoint for it yet. */
   unsupported?: true
 }
 

@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from 'node:path'
 import type { FolderFile } from '@/lib/formats/async-pipeline/bundle'
 import { readRunPath } from '@/lib/formats/async-pipeline/layout'
 import { limits } from '@/lib/limits'
-import { PartRefused } from './door'
+import { PartRefused } from './ingest-client'
 import { readAt } from './read-at'
 import { openFile } from './send-file'
 

@@ -14,8 +14,8 @@ import { drainRecords } from '../record/drain-records'
 import { readSettings } from '../settings'
 import type { Environment } from '../settings'
 import { claudeProjects } from './claude-projects'
-import { createDoor } from './door'
-import type { Door } from './door'
+import { createIngestClient } from './ingest-client'
+import type { IngestClient } from './ingest-client'
 import { follow } from './follow'
 import { disagreeingLine, leftReasons, oddLine, summaryLines, whyPartly } from './import-words'
 import { endsImport, importFile, isPruned, prunedWords } from './import-file'
@@ -83,7 +83,7 @@ export async function runImport(
 
 /** Fails at once, and plainly, when there is no server, instead of after a walk through thousands of files. */
 async function reach(client: Client, project: string | undefined, signal: AbortSignal): Promise<void> {
-  const door = createDoor({
+  const ingest = createIngestClient({
     client,
     source: '',
     project,
@@ -92,7 +92,7 @@ async function reach(client: Client, project: string | undefined, signal: AbortS
     onAway: () => {},
     onBack: () => {},
   })
-  await door.readStanding('reachable')
+  await ingest.readStanding('reachable')
 }
 
 async function sendWaiting(
@@ -186,8 +186,8 @@ class ImportRun {
 
   private context(patienceMs: number): ImportContext {
     const { client, output, signal, source } = this
-    const door: Door = client
-      ? createDoor({
+    const ingest: IngestClient = client
+      ? createIngestClient({
           client,
           source,
           project: this.options.project,
@@ -202,7 +202,7 @@ class ImportRun {
         })
       : nowhere
     return {
-      door,
+      ingest,
       recognise: recogniseFile,
       source,
       tally: this.tally,
@@ -317,8 +317,8 @@ class ImportRun {
   }
 }
 
-/** The door of a dry run: says that the server has nothing, and must never be sent to. */
-const nowhere: Door = {
+/** The ingest client of a dry run: says that the server has nothing, and must never be sent to. */
+const nowhere: IngestClient = {
   readStanding: () => Promise.resolve(null),
   sendPart: () => Promise.reject(new Error('a dry run sends nothing')),
 }

@@ -5,13 +5,13 @@ import { DatabaseProblem } from '../receipts/database-problem'
 import { disagreeingColumns } from '../receipts/disagreeing-columns'
 import { openReceipts, type ReceiptDatabase, type ReceiptRow, type Rowid } from '../receipts/read-database'
 import { receiptFrom } from '@/lib/formats/receipt/read-receipt'
-import type { Door } from './door'
+import type { IngestClient } from './ingest-client'
 
 /** Bytes of receipts that are sent at once. */
 const bodyBytesTarget = 1024 * 1024
 
 export interface SendingDatabase {
-  door: Door
+  ingest: IngestClient
   path: string
   name: string
   signal: AbortSignal
@@ -49,7 +49,7 @@ export interface DatabasePlace {
  * @throws DatabaseProblem
  */
 export async function sendDatabase(
-  { door, path, name, signal, onAnswer }: SendingDatabase,
+  { ingest, path, name, signal, onAnswer }: SendingDatabase,
   after: DatabasePlace | null = null,
 ): Promise<DatabaseStanding> {
   const database = await openReceipts(path)
@@ -67,7 +67,7 @@ export async function sendDatabase(
       signal.throwIfAborted()
       const body = Buffer.concat(lines)
       onAnswer(
-        await door.sendPart({
+        await ingest.sendPart({
           kind: 'receipts',
           name,
           streamId: null,

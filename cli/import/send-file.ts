@@ -5,8 +5,8 @@ import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { IngestAnswer } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
-import type { Door, StreamStanding } from './door'
-import { PartRefused } from './door'
+import type { IngestClient, StreamStanding } from './ingest-client'
+import { PartRefused } from './ingest-client'
 import { digestRange, findPart } from './parts'
 import type { Part } from './parts'
 import type { Taken } from './recognise'
@@ -18,7 +18,7 @@ export class FileChanged extends Error {
 }
 
 export interface Sending {
-  door: Door
+  ingest: IngestClient
   path: string
   name: string
   taken: Taken
@@ -56,7 +56,7 @@ export async function sendFile(sending: Sending): Promise<FileStanding> {
   const file = await openFile(sending.path)
   try {
     const standing =
-      sending.taken.streamId === null ? null : await sending.door.readStanding(sending.taken.streamId)
+      sending.taken.streamId === null ? null : await sending.ingest.readStanding(sending.taken.streamId)
     const known = standing === null ? 0 : await knownBytes(file, standing, sending.buffer)
     sending.onBytes(known)
     const rest = await sendFrom(file, known, sending)
@@ -93,7 +93,7 @@ async function sendFrom(
   from: number,
   sending: Sending,
 ): Promise<Omit<FileStanding, 'rewritten'>> {
-  const { door, taken, signal } = sending
+  const { ingest, taken, signal } = sending
   const { size } = await file.stat()
   let streamId = taken.streamId
   let start = from
@@ -111,7 +111,7 @@ async function sendFrom(
     }
     const following: Part | null = await next(file, part.end, size, sending)
     const answer = await sendOne(file, part, {
-      door,
+      ingest,
       kind: taken.kind,
       name: sending.name,
       streamId,
@@ -125,7 +125,7 @@ async function sendFrom(
     part = following
     // The stream turned out to be one that the server knows under another name, or another import is ahead of this one.
     if (part !== null && streamId !== null && (answer.nextOffset ?? 0) > start) {
-      const standing = await door.readStanding(streamId)
+      const standing = await ingest.readStanding(streamId)
       const known = standing === null ? 0 : await knownBytes(file, standing, sending.buffer)
       if (known > start) {
         sending.onBytes(known - start)
@@ -150,7 +150,7 @@ async function next(
 async function sendOne(
   file: FileHandle,
   part: Part,
-  about: { door: Door; kind: Taken['kind']; name: string; streamId: string | null; more: boolean },
+  about: { ingest: IngestClient; kind: Taken['kind']; name: string; streamId: string | null; more: boolean },
 ): Promise<IngestAnswer> {
   const length = part.end - part.start
   let digest = ''
@@ -172,7 +172,7 @@ async function sendOne(
       { objectMode: false, highWaterMark: chunkBytes },
     )
   try {
-    const answer = await about.door.sendPart({ ...about, start: part.start, length, body })
+    const answer = await about.ingest.sendPart({ ...about, start: part.start, length, body })
     if (digest !== '' && answer.originalSha256 !== digest)
       throw new FileChanged('the server received different data than was read')
     return answer

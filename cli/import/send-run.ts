@@ -4,11 +4,11 @@ import type { IngestAnswer } from '@/lib/api/schemas'
 import { bundleRun, type FolderFile } from '@/lib/formats/async-pipeline/bundle'
 import { peekPart } from '@/lib/formats/peek-part'
 import { streamIdentity } from '@/lib/formats/stream-identity'
-import type { Door } from './door'
+import type { IngestClient } from './ingest-client'
 import { readPatches, readRunFolder, runIdIn } from './run-folder'
 
 export interface SendingRun {
-  door: Door
+  ingest: IngestClient
   /** The folder of the run. */
   folder: string
   name: string
@@ -32,14 +32,14 @@ export async function sendRun(sending: SendingRun): Promise<number> {
 }
 
 async function sendBundle(
-  { door, name, signal, onAnswer }: SendingRun,
+  { ingest, name, signal, onAnswer }: SendingRun,
   run: string,
   files: readonly FolderFile[],
 ): Promise<number> {
   signal.throwIfAborted()
   const body = Buffer.from(bundleRun(run, files))
   const streamId = streamIdentity({ kind, ...(await peekPart(kind, body, null)) })
-  const standing = await door.readStanding(streamId)
+  const standing = await ingest.readStanding(streamId)
   const digest = createHash('sha256').update(body).digest('hex')
   if (
     standing?.parts.some((part) => part.offset === 0 && part.length === body.length && part.sha256 === digest)
@@ -47,7 +47,7 @@ async function sendBundle(
     return 0
   // A run that has gone on since is another document, which the server keeps beside the first.
   onAnswer(
-    await door.sendPart({
+    await ingest.sendPart({
       kind,
       name,
       streamId,

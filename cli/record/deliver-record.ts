@@ -3,8 +3,8 @@ import type { IngestAnswer } from '@/lib/api/schemas'
 import { CliFailure } from '../exit-codes'
 import type { Client } from '../http'
 import { formatBytes, visible } from '../output'
-import { type Away, createDoor, PartRefused } from '../import/door'
-import type { Door } from '../import/door'
+import { type Away, createIngestClient, PartRefused } from '../import/ingest-client'
+import type { IngestClient } from '../import/ingest-client'
 import { recogniseFile } from '../import/recognise-file'
 import { FileChanged, sendFile } from '../import/send-file'
 import { clearRefusedKey, noteRefusedKey } from '../refused-key'
@@ -56,7 +56,7 @@ export async function planOf(folder: string): Promise<SendPlan | null> {
 }
 
 /**
- * Sends a record: the output first, where it has a door of its own, then the document. What cannot be sent now is redacted and waits; what the
+ * Sends a record: the output first, where it has an endpoint of its own, then the document. What cannot be sent now is redacted and waits; what the
  * server will never take is set aside. Sending twice adds nothing.
  */
 export async function deliverRecord(
@@ -81,7 +81,7 @@ export async function deliverRecord(
       onStep(
         `the server ${answered ? 'cannot take data now' : 'does not answer'} (${visible(because)}), trying again`,
       )
-    const door = createDoor({
+    const ingest = createIngestClient({
       client,
       source,
       project: project ?? undefined,
@@ -91,8 +91,10 @@ export async function deliverRecord(
       onAway,
       onBack: () => tell(),
     })
-    const answers = plan.sendsStdout ? await send(door, folder, 'stdout', 'claude-stream', signal, tell) : []
-    answers.push(...(await send(door, folder, 'document', 'record', signal, tell)))
+    const answers = plan.sendsStdout
+      ? await send(ingest, folder, 'stdout', 'claude-stream', signal, tell)
+      : []
+    answers.push(...(await send(ingest, folder, 'document', 'record', signal, tell)))
     dropRecord(folder)
     clearRefusedKey(env)
     return {
@@ -133,7 +135,7 @@ async function keepRecord(
 }
 
 async function send(
-  door: Door,
+  ingest: IngestClient,
   folder: string,
   file: 'stdout' | 'document',
   kind: IngestKind,
@@ -150,7 +152,7 @@ async function send(
       : { kind, streamId: null, whole: false }
   const answers: IngestAnswer[] = []
   await sendFile({
-    door,
+    ingest,
     path,
     name,
     taken,

@@ -9,7 +9,7 @@ import type { RecordEnd } from './write-document'
 /** How a record is sent: what is left to know of it once its document was written. */
 export interface SendPlan {
   executionKey: string
-  /** The output goes through its own door, and is not in the document. */
+  /** The output goes through its own endpoint, and is not in the document. */
   sendsStdout: boolean
   source: string
   project: string | null

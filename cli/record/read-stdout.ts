@@ -19,7 +19,7 @@ import type { RunResultFact } from '@/lib/model/run-facts'
 export interface StdoutFacts {
   bytes: number
   sha256: string
-  /** The door it can be sent through. */
+  /** The endpoint that it can be sent to. */
   kind: 'claude-stream' | null
   /** It is one JSON document, not lines. */
   whole: boolean

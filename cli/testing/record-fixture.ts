@@ -17,7 +17,7 @@ export interface RecordFixture {
   record(options: string[], command: string[], env?: Record<string, string>): Promise<RecordRun>
   /** Where records wait for the server that `INQUEST_URL` names. */
   spool(): string
-  /** Bodies that came through the door of a kind. */
+  /** Bodies that came through the endpoint of a kind. */
   bodies(kind: string): Buffer[]
   /** Lines of the records that came. */
   document(): Line[]

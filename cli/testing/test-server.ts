@@ -37,7 +37,7 @@ export const testToken = 'test-token-1234'
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** A small server with the contract of the ingest door: it keeps bytes by stream and offset, and counts lines. */
+/** A small server with the contract of the ingest endpoints: it keeps bytes by stream and offset, and counts lines. */
 export async function startTestServer(): Promise<TestServer> {
   const streams = new Map<string, Stream>()
   const frames = new Set<string>()

@@ -4,7 +4,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CallItem } from '@/lib/api/schemas'
-import { endedOtherwise } from '@/lib/views/calls/ended-otherwise'
+import { failedChildOutcome } from '@/lib/views/calls/failed-child-outcome'
 import { failureWords } from '@/lib/words/failures'
 import { cn } from '../shared/ui/cn'
 import { formatCount, formatDuration } from '../shared/format'
@@ -211,8 +211,8 @@ export function CallTable({
 
 /** A call that succeeded but started something that did not: show both. */
 function CallStateWords({ call }: { call: CallItem }) {
-  const otherwise = endedOtherwise(call)
-  if (otherwise === null)
+  const childOutcome = failedChildOutcome(call)
+  if (childOutcome === null)
     return (
       <>
         <CallGlyph state={call.state} size={14} /> {callWord(call.state)}
@@ -220,10 +220,10 @@ function CallStateWords({ call }: { call: CallItem }) {
     )
   return (
     <span
-      title={`The call reports ok, but what it started did not succeed: ${outcomeWord(otherwise).toLowerCase()}`}
+      title={`The call reports ok, but what it started did not succeed: ${outcomeWord(childOutcome).toLowerCase()}`}
       className="inline-flex items-center gap-1.5"
     >
-      <OutcomeGlyph outcome={otherwise} size={14} /> {outcomeWord(otherwise)} own run
+      <OutcomeGlyph outcome={childOutcome} size={14} /> {outcomeWord(childOutcome)} own run
     </span>
   )
 }

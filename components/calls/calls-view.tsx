@@ -29,7 +29,7 @@ export function CallsView({
 }) {
   const calls = useMemo(() => callsQuery.data ?? [], [callsQuery.data])
   const chains = useMemo(() => chainViews(execution.chains, calls), [execution.chains, calls])
-  const otherwise = useMemo(
+  const workedAround = useMemo(
     () => new Set(execution.advice?.failures?.flatMap((failure) => failure.doneOtherwise ?? [])),
     [execution.advice],
   )
@@ -90,7 +90,7 @@ export function CallsView({
                     <ChainStrip
                       key={chain.number}
                       chain={chain}
-                      otherwise={otherwise.has(chain.number)}
+                      workedAround={workedAround.has(chain.number)}
                       selected={state.call}
                       onSelect={state.setCall}
                     />

@@ -2,7 +2,7 @@
 
 import { CornerDownRight } from 'lucide-react'
 import type { CallItem } from '@/lib/api/schemas'
-import { endedOtherwise } from '@/lib/views/calls/ended-otherwise'
+import { failedChildOutcome } from '@/lib/views/calls/failed-child-outcome'
 import { failureWords } from '@/lib/words/failures'
 import { linkRuleWords } from '../execution-data/words'
 import { cn } from '../shared/ui/cn'
@@ -15,13 +15,13 @@ import { ArrowDown, ArrowRight } from './edge-arrow'
 /** One piece of work: its calls from left to right (on a narrow screen from top to bottom), and on each edge why the next call was made. */
 export function ChainStrip({
   chain,
-  otherwise,
+  workedAround,
   selected,
   onSelect,
 }: {
   chain: ChainView
   /** Its work was done another way later; an inference. */
-  otherwise: boolean
+  workedAround: boolean
   selected: string | null
   onSelect: (callId: string) => void
 }) {
@@ -46,7 +46,7 @@ export function ChainStrip({
             : after?.state === 'no_result'
               ? 'then no result'
               : 'not fixed on retry'}
-          {otherwise && '; worked around (inferred)'}
+          {workedAround && '; worked around (inferred)'}
         </span>
       </div>
       <ol className="flex items-start overflow-x-auto p-3 max-md:flex-col">
@@ -97,7 +97,7 @@ function Tile({
   selected: boolean
   onSelect: (callId: string) => void
 }) {
-  const otherwise = endedOtherwise(call)
+  const childOutcome = failedChildOutcome(call)
   return (
     <button
       type="button"
@@ -113,21 +113,21 @@ function Tile({
       <span
         className={cn(
           'flex h-7 w-full shrink-0 items-center gap-1.5 px-2.5',
-          otherwise === null ? callTint(call.state) : outcomeTint(otherwise),
+          childOutcome === null ? callTint(call.state) : outcomeTint(childOutcome),
         )}
       >
-        {otherwise === null ? (
+        {childOutcome === null ? (
           <CallGlyph state={call.state} size={14} />
         ) : (
-          <OutcomeGlyph outcome={otherwise} size={14} />
+          <OutcomeGlyph outcome={childOutcome} size={14} />
         )}
         <span className="font-medium">Call {call.ordinal + 1}</span>
         <span className="truncate text-sm text-ink-2">
           {call.failureClass
             ? failureWords(call)
-            : otherwise === null
+            : childOutcome === null
               ? callWord(call.state).toLowerCase()
-              : `own run ${outcomeWord(otherwise).toLowerCase()}`}
+              : `own run ${outcomeWord(childOutcome).toLowerCase()}`}
         </span>
         <span className="ml-auto shrink-0 text-sm text-ink-2">
           {call.durationMs === null ? '' : formatDuration(call.durationMs)}
@@ -143,10 +143,10 @@ function Tile({
           {call.errorText ? (
             <VisibleText text={call.errorText} />
           ) : call.state === 'succeeded' ? (
-            otherwise === null ? (
+            childOutcome === null ? (
               'It worked.'
             ) : (
-              `It says ok; its own run was ${outcomeWord(otherwise).toLowerCase()}.`
+              `It says ok; its own run was ${outcomeWord(childOutcome).toLowerCase()}.`
             )
           ) : call.state === 'no_result' ? (
             'The record ends before a result.'

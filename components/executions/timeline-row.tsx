@@ -2,7 +2,7 @@
 
 import { ChevronRight } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { endedOtherwise } from '@/lib/views/calls/ended-otherwise'
+import { failedChildOutcome } from '@/lib/views/calls/failed-child-outcome'
 import { failureWords } from '@/lib/words/failures'
 import { oddWords } from '@/lib/words/odd-records'
 import { KindGlyph } from '../raw/kind-glyph'
@@ -148,13 +148,13 @@ function Label({ row }: { row: TimelineRow }) {
     )
   }
   const { call } = row
-  const otherwise = endedOtherwise(call)
+  const childOutcome = failedChildOutcome(call)
   return (
     <>
-      {otherwise === null ? (
+      {childOutcome === null ? (
         <CallGlyph state={call.state} label size={14} />
       ) : (
-        <OutcomeGlyph outcome={otherwise} label size={14} />
+        <OutcomeGlyph outcome={childOutcome} label size={14} />
       )}
       <span className="max-w-[50%] shrink-0 truncate font-medium">
         <VisibleText text={call.tool} />
@@ -163,9 +163,9 @@ function Label({ row }: { row: TimelineRow }) {
         {call.target !== null && <VisibleText text={call.target.replace(/\s+/g, ' ')} />}
       </span>
       {row.open === false && <span className="shrink-0 text-sm text-ink-3">sub-agent</span>}
-      {otherwise !== null && (
+      {childOutcome !== null && (
         <span className="ml-auto shrink-0 text-sm text-warn max-xl:hidden">
-          says ok, own run {outcomeWord(otherwise).toLowerCase()}
+          says ok, own run {outcomeWord(childOutcome).toLowerCase()}
         </span>
       )}
       {call.failureClass && (

@@ -1,6 +1,6 @@
 import type { Recorded } from '../judge/decisions/merge-recorded'
 import { inOrder, pointerTo, type HeldStream, type Place } from '../judge/calls/merge-streams'
-import type { ExecutionEvidence, Told } from '../model/summary'
+import type { ExecutionEvidence, WithEvidence } from '../model/summary'
 import type { EventFacts } from '../model/event-facts'
 import type { RunFact, RunResultFact } from '../model/run-facts'
 import type { Span } from '../model/span'
@@ -10,7 +10,13 @@ export interface EvidenceCollector {
   evidence(result: { place: Place; fact: RunResultFact } | null, recorded: Recorded | null): ExecutionEvidence
 }
 
-const told = <Fact extends { span: Span }>({ place, fact }: { place: Place; fact: Fact }): Told<Fact> => ({
+const told = <Fact extends { span: Span }>({
+  place,
+  fact,
+}: {
+  place: Place
+  fact: Fact
+}): WithEvidence<Fact> => ({
   fact,
   at: place.at,
   pointer: pointerTo(place, fact.span),

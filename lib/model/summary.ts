@@ -79,7 +79,7 @@ export interface Chain {
 export type SourceVerdict = Omit<RecordedDecisionFact, 'source' | 'span'>
 
 /** A fact with its evidence. */
-export interface Told<Fact> {
+export interface WithEvidence<Fact> {
   fact: Fact
   at: string | null
   pointer: Pointer
@@ -90,11 +90,11 @@ export interface ExecutionEvidence {
   /** What the source itself recorded of the last run, with the record that says how it ended; null when it recorded nothing. */
   recorded: { fact: SourceVerdict; pointer: Pointer | null } | null
   /** Recorded processes, each by the latest record of its document, in the order of time. */
-  runs: Told<RunFact>[]
+  runs: WithEvidence<RunFact>[]
   /** Sessions that its transcript says it was forked from. */
   forkedFrom: string[]
   /** The result record that stands for the execution; null when there is none, or the session went on behind it. */
-  result: Told<RunResultFact> | null
+  result: WithEvidence<RunResultFact> | null
   /** Of a run of a pipeline. */
   tasks?: AttemptedTask[]
 }

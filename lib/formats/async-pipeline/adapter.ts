@@ -1,4 +1,4 @@
-import { finish, notAnObject, unknownType, type Told } from '../claude/draft'
+import { finish, notAnObject, unknownType, type RecordContent } from '../claude/draft'
 import { rangeOf } from '../claude/span'
 import { digestOf, idText } from '../claude/text'
 import type { Notes } from '../claude/wire'
@@ -151,14 +151,18 @@ function unknown(line: LineInput, { run }: RunContext): NormalRecord {
 }
 
 interface ReadFile {
-  told: Told
+  told: RecordContent
   type: string
   at: string | null
 }
 
 function readFile(element: RunElement, line: LineInput, notes: Notes): ReadFile {
   const { kind, stem, json, lines, text, path, at } = element
-  const meta = (summary: string, facts: Told['facts'] = {}, time: string | null = null): ReadFile => ({
+  const meta = (
+    summary: string,
+    facts: RecordContent['facts'] = {},
+    time: string | null = null,
+  ): ReadFile => ({
     told: { kind: 'meta', summary, facts },
     type: path,
     at: time,
@@ -243,7 +247,7 @@ function taskRecord(task: TaskFact, row: LineInput, run: string, notes: Notes): 
   const { id, ordinal, status, error } = task
   const summary = `Task ${id} ${status ?? 'without a status'}${task.cacheHit ? ' (from the cache)' : ''}${error ? `: ${error.text}` : ''}`
   const identity = digestOf(`${run}\n${ordinal}\n${row.text}`)
-  const told: Told = {
+  const told: RecordContent = {
     kind: status === 'failed' ? 'result' : 'progress',
     summary,
     facts: { pipelineTask: task },

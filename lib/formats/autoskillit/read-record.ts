@@ -1,5 +1,5 @@
 import { decisiveLine } from '../../text/decisive-line'
-import { unknownType, type Told } from '../claude/draft'
+import { unknownType, type RecordContent } from '../claude/draft'
 import { textPassageSpan, wholeSpan } from '../claude/span'
 import { clip } from '../claude/text'
 import { numberAt, textAt, type JsonObject, type Notes } from '../claude/wire'
@@ -10,7 +10,7 @@ import type { LineInput } from '../../model/adapter'
 
 /** A record as it was read, with the producer's own type and time. */
 export interface ReadRecord {
-  told: Told
+  told: RecordContent
   type: string
   at: string | null
 }
@@ -46,7 +46,7 @@ export function readRecord(
         file === 'audit_log'
           ? timeAt(record, 'timestamp', notes)
           : ((file === 'summary' ? recorded.endedAt : null) ?? recorded.startedAt ?? null)
-      const told: Told = { kind: 'run_result', summary: verdictWords(recorded), facts: { recorded } }
+      const told: RecordContent = { kind: 'run_result', summary: verdictWords(recorded), facts: { recorded } }
       const cwd = textAt(record, 'cwd', notes)
       if (cwd) told.facts.cwd = clip(cwd, 1_000)
       return { told, type: RECORDED_FILES[file], at }

@@ -2,7 +2,7 @@ import { targetOf } from '../shared/target'
 import { hookErrorText } from '../receipt/hook-error'
 import { callFact, saidFact } from '../claude/assistant'
 import { rememberTool, type ClaudeContext } from '../claude/context'
-import { unknownType, untyped, type Told } from '../claude/draft'
+import { unknownType, untyped, type RecordContent } from '../claude/draft'
 import { promptOf } from '../claude/prompt'
 import { rangeOf, spanOf, wholeSpan } from '../claude/span'
 import { clip, idText } from '../claude/text'
@@ -59,7 +59,7 @@ const QUIET = new Set([
  *
  * @see docs/sources/claude-code.md#claude-hook
  */
-export function readFrame(frame: Frame): Told {
+export function readFrame(frame: Frame): RecordContent {
   const { record, line, notes } = frame
   const event = textAt(record, 'hook_event_name', notes) ?? ''
   const text = (key: string): string | null => textAt(record, key, notes)
@@ -156,7 +156,7 @@ function readCall(
 }
 
 /** A call that came to its end, with its call and its result in one frame. */
-function readEnded(frame: Frame, resultOf: (callId: string) => ResultFact): Told {
+function readEnded(frame: Frame, resultOf: (callId: string) => ResultFact): RecordContent {
   const { record, line, notes } = frame
   const call = readCall(frame, record, `frame-${line.digest}`)!
   const result = resultOf(call.callId)
@@ -186,7 +186,7 @@ function readFailure(frame: Frame, callId: string): ResultFact {
   return isInterrupt ? { ...result, failureClass: 'interrupted' } : result
 }
 
-function readEnd(frame: Frame, event: string): Told {
+function readEnd(frame: Frame, event: string): RecordContent {
   const { record, line, notes } = frame
   const text = (key: string): string | null => textAt(record, key, notes)
   const said = text('last_assistant_message')

@@ -8,7 +8,7 @@ import {
   tellSurroundings,
   type ClaudeContext,
 } from '../claude/context'
-import { finish, notAnObject, type Told } from '../claude/draft'
+import { finish, notAnObject, type RecordContent } from '../claude/draft'
 import { readResultRecord } from '../claude/result-record'
 import { upgradeRecord, type ClaudeRecord } from '../claude/upgrade'
 import { readUser } from '../claude/user'
@@ -80,7 +80,12 @@ function keyOf(record: ClaudeRecord, context: ClaudeContext, session: string): s
   return key
 }
 
-function readRecord(record: ClaudeRecord, line: LineInput, context: ClaudeContext, session: string): Told {
+function readRecord(
+  record: ClaudeRecord,
+  line: LineInput,
+  context: ClaudeContext,
+  session: string,
+): RecordContent {
   switch (record.type) {
     case 'assistant':
       return readAssistant(record, line, context)

@@ -1,4 +1,4 @@
-import { unknownType, untyped, type Told } from '../claude/draft'
+import { unknownType, untyped, type RecordContent } from '../claude/draft'
 import { clip } from '../claude/text'
 import type { ClaudeRecord } from '../claude/upgrade'
 import { numberAt, objectAt, textAt } from '../claude/wire'
@@ -14,7 +14,7 @@ const QUIET = new Set([
 ])
 
 /** Reads what is neither message, system record nor result. Unknown types are kept and flagged. */
-export function readOther({ type, raw, notes }: ClaudeRecord, line: LineInput): Told {
+export function readOther({ type, raw, notes }: ClaudeRecord, line: LineInput): RecordContent {
   if (type === 'stream_event') return { kind: 'progress', summary: 'Partial message', facts: {} }
   if (type === 'tool_progress') {
     const tool = textAt(raw, 'tool_name', notes) ?? 'Tool'

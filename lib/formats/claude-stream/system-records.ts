@@ -1,5 +1,5 @@
 import { toolOf, type ClaudeContext } from '../claude/context'
-import type { Told } from '../claude/draft'
+import type { RecordContent } from '../claude/draft'
 import { wholeSpan } from '../claude/span'
 import { clip, idsOf, idText } from '../claude/text'
 import type { ClaudeRecord } from '../claude/upgrade'
@@ -9,7 +9,7 @@ import type { EventFacts } from '../../model/event-facts'
 import type { LineInput } from '../../model/adapter'
 
 /** Reads a `system` record of print mode by its subtype; unknown subtypes are kept under their own name. */
-export function readSystem(record: ClaudeRecord, line: LineInput, context: ClaudeContext): Told {
+export function readSystem(record: ClaudeRecord, line: LineInput, context: ClaudeContext): RecordContent {
   const { raw, notes } = record
   const subtype = record.subtype ?? ''
   const text = (key: string): string | null => textAt(raw, key, notes)
@@ -77,7 +77,7 @@ export function readSystem(record: ClaudeRecord, line: LineInput, context: Claud
 
 const clippedOrNull = (text: string | null): string | null => (text === null ? null : clip(text, 200))
 
-function readHook({ raw, subtype, notes }: ClaudeRecord): Told {
+function readHook({ raw, subtype, notes }: ClaudeRecord): RecordContent {
   const text = (key: string): string | null => textAt(raw, key, notes)
   const outcome = text('outcome')
   const exitCode = numberAt(raw, 'exit_code', notes)
@@ -89,7 +89,7 @@ function readHook({ raw, subtype, notes }: ClaudeRecord): Told {
   return { kind: subtype === 'hook_response' ? 'hook' : 'progress', summary, facts: {} }
 }
 
-function readInit({ raw, notes }: ClaudeRecord): Told {
+function readInit({ raw, notes }: ClaudeRecord): RecordContent {
   const servers = (listAt(raw, 'mcp_servers', notes) ?? []).map(asObject).filter((server) => server !== null)
   const serversNotConnected = servers
     .filter((server) => textAt(server, 'status', notes, '/mcp_servers') !== 'connected')
@@ -106,7 +106,11 @@ function readInit({ raw, notes }: ClaudeRecord): Told {
 }
 
 /** One denied call, reported when it happened; the result of the same call may follow and says the same. */
-function readPermissionDenied({ raw, notes }: ClaudeRecord, line: LineInput, context: ClaudeContext): Told {
+function readPermissionDenied(
+  { raw, notes }: ClaudeRecord,
+  line: LineInput,
+  context: ClaudeContext,
+): RecordContent {
   const facts: EventFacts = {}
   const callId = textAt(raw, 'tool_use_id', notes)
   const tool = textAt(raw, 'tool_name', notes)

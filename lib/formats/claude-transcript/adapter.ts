@@ -7,7 +7,7 @@ import {
   tellSurroundings,
   type ClaudeContext,
 } from '../claude/context'
-import { finish, notAnObject, type Told } from '../claude/draft'
+import { finish, notAnObject, type RecordContent } from '../claude/draft'
 import { newMemory, recall, remember, type Memory } from '../claude/memory'
 import { digestOf, idText } from '../claude/text'
 import { upgradeRecord, type ClaudeRecord } from '../claude/upgrade'
@@ -80,7 +80,12 @@ export const claudeTranscript: Adapter<TranscriptContext> = {
   },
 }
 
-function readRecord(record: ClaudeRecord, line: LineInput, context: TranscriptContext, place: Place): Told {
+function readRecord(
+  record: ClaudeRecord,
+  line: LineInput,
+  context: TranscriptContext,
+  place: Place,
+): RecordContent {
   if (record.type === 'assistant') {
     const told = readAssistant(record, line, context)
     if (told.facts.calls) rememberAsked(record, context)

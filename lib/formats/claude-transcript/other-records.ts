@@ -1,5 +1,5 @@
 import { noteChild, type ClaudeContext } from '../claude/context'
-import { unknownType, untyped, type Told } from '../claude/draft'
+import { unknownType, untyped, type RecordContent } from '../claude/draft'
 import { spanOf, wholeSpan } from '../claude/span'
 import { asText, clip, idsOf, idText } from '../claude/text'
 import type { ClaudeRecord } from '../claude/upgrade'
@@ -40,7 +40,7 @@ export function readOther(
   context: ClaudeContext,
   session: string,
   isSeen: (uuid: string) => boolean,
-): Told {
+): RecordContent {
   const { type, raw, notes } = record
   if (type === 'system') return readSystem(record, line)
   if (type === 'progress') return readProgress(raw, context, session, notes)
@@ -70,7 +70,7 @@ export function readOther(
 
 const stringOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 400) : '')
 
-function readProgress(raw: JsonObject, context: ClaudeContext, session: string, notes: Notes): Told {
+function readProgress(raw: JsonObject, context: ClaudeContext, session: string, notes: Notes): RecordContent {
   const facts: EventFacts = {}
   const data = objectAt(raw, 'data', notes)
   const what = data === null ? null : textAt(data, 'type', notes, '/data')
@@ -89,7 +89,7 @@ function readProgress(raw: JsonObject, context: ClaudeContext, session: string, 
   return { kind: 'progress', summary: `${what ?? 'progress'}${detail === '' ? '' : `: ${detail}`}`, facts }
 }
 
-function readSystem(record: ClaudeRecord, line: LineInput): Told {
+function readSystem(record: ClaudeRecord, line: LineInput): RecordContent {
   const { raw, subtype, notes } = record
   const text = stringOf(anyAt(raw, 'content'))
   switch (subtype) {
@@ -129,7 +129,7 @@ function readSystem(record: ClaudeRecord, line: LineInput): Told {
         listAt(raw, 'retractedMessageUuids', notes) ?? listAt(raw, 'retracted_message_uuids', notes),
       )
       const summary = `${subtype ?? 'system'}${text === '' ? '' : `: ${text}`}`
-      const told: Told = { kind: 'meta', summary, facts: retracts.length > 0 ? { retracts } : {} }
+      const told: RecordContent = { kind: 'meta', summary, facts: retracts.length > 0 ? { retracts } : {} }
       if (subtype === 'session_writes_lost')
         told.odd = { reason: 'gap', detail: 'the producer lost records of this session' }
       return told

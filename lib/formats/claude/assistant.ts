@@ -1,7 +1,7 @@
 import { looseTargetOf, targetOf } from '../shared/target'
 import { readContentBlocks } from './content-blocks'
 import { rememberTool, type ClaudeContext } from './context'
-import type { Told } from './draft'
+import type { RecordContent } from './draft'
 import { signalFact } from './signal-fact'
 import { spanOf, wholeSpan } from './span'
 import { clip, clipStart, digestOfJson, idsOf, idText, targetText } from './text'
@@ -25,7 +25,7 @@ export const modelOf = (message: JsonObject | null, notes: Notes): string | null
  *
  * @see docs/sources/claude-code.md#claude-transcript
  */
-export function readAssistant(record: ClaudeRecord, line: LineInput, context: ClaudeContext): Told {
+export function readAssistant(record: ClaudeRecord, line: LineInput, context: ClaudeContext): RecordContent {
   const { message, notes } = record
   const facts: EventFacts = {}
   if (message === null) {

@@ -5,7 +5,7 @@ import type { EventFacts } from '../../model/event-facts'
 import type { LineInput } from '../../model/adapter'
 
 /** What a record contains: its kind, its line in lists, the facts, and what is odd about it. */
-export interface Told {
+export interface RecordContent {
   kind: EventKind
   summary: string
   facts: EventFacts
@@ -13,7 +13,7 @@ export interface Told {
 }
 
 /** A record of a type that this format does not know: kept under its own name, and flagged. */
-export const unknownType = (type: string, summary = type): Told => ({
+export const unknownType = (type: string, summary = type): RecordContent => ({
   kind: 'meta',
   summary,
   facts: {},
@@ -21,7 +21,7 @@ export const unknownType = (type: string, summary = type): Told => ({
 })
 
 /** A record that does not say what it is. */
-export const untyped = (line: LineInput): Told => ({
+export const untyped = (line: LineInput): RecordContent => ({
   kind: 'odd',
   summary: line.text.slice(0, 400),
   facts: {},
@@ -42,7 +42,7 @@ export interface Envelope {
 export function finish(
   line: LineInput,
   envelope: Envelope,
-  told: Told,
+  told: RecordContent,
   notes: Notes,
   missingSession: boolean,
 ): NormalRecord {
@@ -70,7 +70,7 @@ export function finish(
   return record
 }
 
-function oddityOf(notes: Notes, missingSession: boolean): Told['odd'] | null {
+function oddityOf(notes: Notes, missingSession: boolean): RecordContent['odd'] | null {
   if (notes.wrong.length > 0) return { reason: 'wrong_type', detail: notes.wrong.join('; ') }
   return missingSession ? { reason: 'no_session', detail: 'no record before this one names a session' } : null
 }
@@ -79,7 +79,7 @@ function oddityOf(notes: Notes, missingSession: boolean): Told['odd'] | null {
 export function notAnObject(line: LineInput, executionKey: string, homeless = false): NormalRecord {
   const is = line.value === null ? 'null' : Array.isArray(line.value) ? 'a list' : `a ${typeof line.value}`
   const odd = { reason: 'not_an_object' as const, detail: `the record is ${is}` }
-  const told: Told = { kind: 'odd', summary: line.text.slice(0, 400), facts: {}, odd }
+  const told: RecordContent = { kind: 'odd', summary: line.text.slice(0, 400), facts: {}, odd }
   return finish(
     line,
     { executionKey, type: '', at: null, uuid: null, parentUuid: null, homeless },

@@ -3,7 +3,7 @@ import { limits } from '../../limits'
 import { decisiveLine } from '../../text/decisive-line'
 import { readContentBlocks } from './content-blocks'
 import { childOf, noteChild, toolOf, type ClaudeContext } from './context'
-import type { Told } from './draft'
+import type { RecordContent } from './draft'
 import { promptOf } from './prompt'
 import { passageSpan, spanOf, wholeSpan, type Path } from './span'
 import { clip, clipMiddle, idText } from './text'
@@ -25,7 +25,7 @@ export function readUser(
   line: LineInput,
   context: ClaudeContext,
   session: string,
-): Told {
+): RecordContent {
   const facts: EventFacts = {}
   const { texts, results } = readContent(record, line, context, session, facts)
   if (results.length > 0) facts.results = results

@@ -1,7 +1,7 @@
 import { eventIdOf, eventTypeOf } from './event-row'
 import { runIdOf } from './dispatch-handle'
 import { isObject, member, parseExactJson, type ExactJson, type ExactObject } from '../../text/exact-json'
-import { finish, notAnObject, type Envelope, type Told } from '../claude/draft'
+import { finish, notAnObject, type Envelope, type RecordContent } from '../claude/draft'
 import { rangeOf } from '../claude/span'
 import { clip, idText } from '../claude/text'
 import { digestOfBytes } from '../../bytes/digest'
@@ -172,7 +172,7 @@ const envelopeOf = (
 })
 
 /** The document around what was captured of a run. */
-const capturedDocument = (): { told: Told; type: string } => ({
+const capturedDocument = (): { told: RecordContent; type: string } => ({
   told: { kind: 'meta', summary: 'What the worker replied, before it became rows', facts: {} },
   type: 'worker.capture',
 })

@@ -1,6 +1,6 @@
 import { eventIdOf, eventTypeOf } from './event-row'
 import { member, memberAt, type ExactJson, type ExactObject } from '../../text/exact-json'
-import type { Told } from '../claude/draft'
+import type { RecordContent } from '../claude/draft'
 import { spanOf } from '../claude/span'
 import { clip, idText } from '../claude/text'
 import { textOf } from './read-row'
@@ -15,7 +15,7 @@ export const isCapture = (value: ExactJson): boolean => member(value, 'layer') =
  *
  * @see docs/parity.md#captures
  */
-export function readCapture(capture: ExactObject, line: LineInput): Told {
+export function readCapture(capture: ExactObject, line: LineInput): RecordContent {
   const id = eventIdOf(capture)
   const type = eventTypeOf(capture)
   const step = textOf(member(capture, 'node_name') ?? member(capture, 'step'), 300)

@@ -1,7 +1,7 @@
 import { eventIdOf, eventTypeOf } from './event-row'
 import { member, type ExactObject } from '../../text/exact-json'
 import { integerDigits } from '../../text/exact-number'
-import type { Told } from '../claude/draft'
+import type { RecordContent } from '../claude/draft'
 import { idText } from '../claude/text'
 import { countedAttempt, textOf, timeOfRow, attemptWords } from './read-row'
 import type { CommandFact } from '../../model/workflow-facts'
@@ -16,7 +16,7 @@ export const isCommand = (row: ExactObject): boolean =>
   countedAttempt(row) !== null
 
 /** What a row of the table of commands says of its command: above all which attempt of its work it is, which no reply of the API does. */
-export function readCommand(row: ExactObject): Told {
+export function readCommand(row: ExactObject): RecordContent {
   const issuedBy = eventIdOf(row)
   const fact: CommandFact = {
     commandId: idText(commandIdOf(row)!),

@@ -1,7 +1,7 @@
 import { eventIdOf } from './event-row'
 import { member, type ExactJson, type ExactObject } from '../../text/exact-json'
 import { doubleOf, isNumber, numberText } from '../../text/exact-number'
-import { unknownType, type Told } from '../claude/draft'
+import { unknownType, type RecordContent } from '../claude/draft'
 import { spanOf, wholeSpan } from '../claude/span'
 import { clip, idText } from '../claude/text'
 import { aboutOf, textOf } from './read-row'
@@ -9,7 +9,7 @@ import type { LineInput } from '../../model/adapter'
 import type { RunDocumentFact } from '../../model/workflow-facts'
 
 /** What a document says of its run beside the rows in it. It never decides: two endpoints of one server can disagree about a run. */
-export function readDocument(document: ExactObject, line: LineInput): { told: Told; type: string } {
+export function readDocument(document: ExactObject, line: LineInput): { told: RecordContent; type: string } {
   const events = member(document, 'events')
   const has = (key: string): boolean => Object.hasOwn(document, key)
   if (!Array.isArray(events) && !has('status') && !has('completed') && !has('path')) {
@@ -38,7 +38,7 @@ export function readDocument(document: ExactObject, line: LineInput): { told: To
     ...askedOf(document),
     span: has('status') ? spanOf(line, ['status']) : wholeSpan(line),
   }
-  const told: Told = { kind: 'meta', summary: summaryOf(fact), facts: { document: fact } }
+  const told: RecordContent = { kind: 'meta', summary: summaryOf(fact), facts: { document: fact } }
   if (path !== null) told.facts.title = clip(path, 300)
   const version = member(document, 'version')
   if (isNumber(version)) told.facts.version = clip(numberText(version), 40)

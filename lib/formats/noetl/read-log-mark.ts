@@ -1,6 +1,6 @@
 import { isObject, member, memberAt, type ExactObject } from '../../text/exact-json'
 import { integerDigits } from '../../text/exact-number'
-import type { Told } from '../claude/draft'
+import type { RecordContent } from '../claude/draft'
 import { wholeSpan } from '../claude/span'
 import { idText } from '../claude/text'
 import { countOf } from './read-document'
@@ -12,7 +12,7 @@ import type { RunDocumentFact } from '../../model/workflow-facts'
 export const isLogMark = (value: ExactObject): boolean => isObject(member(value, 'event_log'))
 
 /** How far the event log was read, with the engine's own row of the run where it has one: what a total of the API is to its pages. */
-export function readLogMark(mark: ExactObject, line: LineInput): { told: Told; type: string } {
+export function readLogMark(mark: ExactObject, line: LineInput): { told: RecordContent; type: string } {
   const idAt = (key: string): string | null => {
     const digits = integerDigits(memberAt(mark, 'event_log', key))
     return digits === null ? null : idText(digits)

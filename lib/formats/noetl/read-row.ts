@@ -5,7 +5,7 @@ import { isResultReference } from './stubs'
 import { isObject, member, memberAt, type ExactJson, type ExactObject } from '../../text/exact-json'
 import { doubleOf, integerDigits, isNumber } from '../../text/exact-number'
 import { limits } from '../../limits'
-import type { Told } from '../claude/draft'
+import type { RecordContent } from '../claude/draft'
 import { spanOf, type Path } from '../claude/span'
 import { clip, idText, timeOf } from '../claude/text'
 import type { EventKind } from '../../model/normal-form'
@@ -13,7 +13,7 @@ import type { CountedAttempt, RowFact } from '../../model/workflow-facts'
 import type { LineInput } from '../../model/adapter'
 
 /** What a row of the event log says of its run and of its step. Values are read, never repaired. */
-export function readRow(row: ExactObject, line: LineInput): Told {
+export function readRow(row: ExactObject, line: LineInput): RecordContent {
   const type = clip(eventTypeOf(row), 120)
   const { label } = readEventRow(row)
   const id = eventIdOf(row)
@@ -35,7 +35,7 @@ export function readRow(row: ExactObject, line: LineInput): Told {
     ...(tool === null ? {} : { tool }),
     ...(about === null ? {} : { about }),
   }
-  const told: Told = { kind: kindOf(fact), summary: summaryOf(fact), facts: { row: fact } }
+  const told: RecordContent = { kind: kindOf(fact), summary: summaryOf(fact), facts: { row: fact } }
   if (type === 'playbook.initialized' && node !== null) told.facts.asked = node
   return told
 }

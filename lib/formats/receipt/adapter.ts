@@ -4,7 +4,7 @@ import type { Receipt, ReceiptFacts } from './receipt'
 import { eventOf } from './receipt-event'
 import { isObject, member } from './receipt-facts'
 import { receiptHash } from './receipt-hash'
-import { finish, notAnObject, type Told } from '../claude/draft'
+import { finish, notAnObject, type RecordContent } from '../claude/draft'
 import { spanOf, wholeSpan } from '../claude/span'
 import { clip, idText, targetText, timeOf } from '../claude/text'
 import { failedResult } from '../claude/user'
@@ -138,7 +138,7 @@ const EVENT_WORDS: Record<ReceiptEvent, string> = {
   self_test: 'A self test of the receipts',
 }
 
-function tell(receipt: Receipt, line: LineInput): Told {
+function tell(receipt: Receipt, line: LineInput): RecordContent {
   const { facts } = receipt
   const event = eventOf(facts)
   if (event !== null) return { kind: 'meta', summary: EVENT_WORDS[event], facts: {} }

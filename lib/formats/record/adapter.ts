@@ -1,4 +1,4 @@
-import { finish, notAnObject, unknownType, untyped, type Told } from '../claude/draft'
+import { finish, notAnObject, unknownType, untyped, type RecordContent } from '../claude/draft'
 import { wholeSpan } from '../claude/span'
 import { clip, clipStart, idText, timeOf } from '../claude/text'
 import {
@@ -73,7 +73,7 @@ function tell(
   line: LineInput,
   context: RecordContext,
   notes: Notes,
-): { told: Told; at: string | null } {
+): { told: RecordContent; at: string | null } {
   const time = (key: string): string | null => timeOf(textAt(raw, key, notes))
   switch (type) {
     case 'record.start':
@@ -110,7 +110,7 @@ const NOTHING: Omit<RunFact, 'span'> = {
   verdict: null,
 }
 
-function readStart(raw: JsonObject, line: LineInput, context: RecordContext, notes: Notes): Told {
+function readStart(raw: JsonObject, line: LineInput, context: RecordContext, notes: Notes): RecordContent {
   const recordId = clip(textAt(raw, 'recordId', notes) ?? '', 256)
   context.key = idText(textAt(raw, 'executionKey', notes) || `record-${recordId}`)
   const contract = objectAt(raw, 'contract', notes) ?? {}
@@ -149,7 +149,7 @@ function readStart(raw: JsonObject, line: LineInput, context: RecordContext, not
   }
 }
 
-function readOutput(raw: JsonObject, context: RecordContext, notes: Notes): Told {
+function readOutput(raw: JsonObject, context: RecordContext, notes: Notes): RecordContent {
   const channel = textAt(raw, 'channel', notes) ?? ''
   const text = textAt(raw, 'text', notes)
   const base64 = text === null ? textAt(raw, 'base64', notes) : null
@@ -162,7 +162,7 @@ function readOutput(raw: JsonObject, context: RecordContext, notes: Notes): Told
   return { kind: 'progress', summary: `${clip(channel, 20)}: ${words.slice(0, 400)}`, facts: {} }
 }
 
-function readEnd(raw: JsonObject, line: LineInput, context: RecordContext, notes: Notes): Told {
+function readEnd(raw: JsonObject, line: LineInput, context: RecordContext, notes: Notes): RecordContent {
   const text = (key: string, max = 200): string | null => clipped(textAt(raw, key, notes), max)
   const verdict = objectAt(raw, 'verdict', notes)
   const inVerdict = (key: string, max = 200): string | null =>

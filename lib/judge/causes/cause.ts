@@ -32,14 +32,14 @@ const CAUSES_ON_THE_WAY: CauseTable<CauseInput, 'requests_failed' | 'calls_faile
   },
   {
     id: 'calls_failed',
-    when: ({ work, read }) => read.telling !== null && work.calls.some(({ state }) => state === 'failed'),
-    verdict: ({ read }) => blamed('call_failures', read.telling),
+    when: ({ work, read }) => read.leading !== null && work.calls.some(({ state }) => state === 'failed'),
+    verdict: ({ read }) => blamed('call_failures', read.leading),
     params: ({ judgement, work, read }) => ({
       outcome: judgement.outcome,
       counts: countFailed(work, read)!,
-      ...quotedCall(read.telling!.call),
+      ...quotedCall(read.leading!.call),
     }),
-    pointer: ({ read }) => pointerOf(read.telling!.call),
+    pointer: ({ read }) => pointerOf(read.leading!.call),
   },
 ]
 

@@ -13,7 +13,7 @@ export interface Focus {
   failed: readonly WorkedCall[]
   recovered: boolean
   /** A later call that did the same by another command or tool, when the chain itself did not recover. */
-  otherwise: WorkedCall | null
+  workaround: WorkedCall | null
   /** The try of the same tool and target that came after the failed ones, whatever became of it. */
   next: WorkedCall | null
   /** How much the failure tells about the run. */
@@ -23,7 +23,7 @@ export interface Focus {
 }
 
 /** How much a failure of a class tells about a run that went on: own failures most, consequences of others least. */
-const TELLING: Record<string, number> = {
+const WEIGHTS: Record<string, number> = {
   exit_code: 6,
   agent_failure: 6,
   other: 6,
@@ -50,11 +50,11 @@ const weightOf = (a: WorkedCall): number => {
   // A command that misses a file has failed at its work; a tool that reads one has only looked in the wrong place.
   const base =
     a.failureClass === 'file_missing' && a.looseTarget !== null
-      ? TELLING['exit_code']!
-      : (TELLING[a.failureClass ?? 'other'] ?? 5)
+      ? WEIGHTS['exit_code']!
+      : (WEIGHTS[a.failureClass ?? 'other'] ?? 5)
   const mayLook =
     a.failureClass === 'exit_code' || a.failureClass === 'other' || a.failureClass === 'file_missing'
-  if (a.failureClass === 'exit_code' && SLIP.test(decisiveText(a))) return TELLING['interrupted']!
+  if (a.failureClass === 'exit_code' && SLIP.test(decisiveText(a))) return WEIGHTS['interrupted']!
   return mayLook && a.target !== null && LOOKS_AROUND.test(withoutPreparation(a.target)) ? 2 : base
 }
 
@@ -88,7 +88,7 @@ export function focusOn(call: WorkedCall, { chains, byId, otherWay }: Work): Foc
     failedCalls: failed.length,
     failed,
     recovered,
-    otherwise: recovered ? null : otherWay(last),
+    workaround: recovered ? null : otherWay(last),
     weight: weightOf(call),
     next: chain?.nextCallId ? (byId.get(chain.nextCallId) ?? null) : null,
     hangs: failed.every((a) => a.attachedTo !== null && a.attachedTo.callId !== null),
@@ -106,29 +106,29 @@ export const isUnchanged = ({ call, failed }: Focus): boolean =>
 /** The chains of a run, split by what became of the work. */
 export interface ChainsRead {
   open: Focus[]
-  otherwise: Focus[]
+  workedAround: Focus[]
   recovered: Focus[]
   /**
    * The failure worth showing: of what stayed open first, the most telling, then the most tried, then the last; one that hangs on another
    * only when there is no other.
    */
-  telling: Focus | null
+  leading: Focus | null
 }
 
 export function readChains(work: Work): ChainsRead {
   const all = work.chains.map((c) => focusOn(work.byId.get(c.failedCallIds.at(-1)!)!, work))
   const recovered = all.filter((f) => f.recovered)
-  const otherwise = all.filter((f) => f.otherwise !== null)
-  const open = all.filter((f) => !f.recovered && f.otherwise === null)
-  const own = [open, otherwise, recovered].map((list) => list.filter((f) => !f.hangs))
-  const pool = [...own, open, otherwise, recovered].find((list) => list.length > 0) ?? []
-  let telling: Focus | null = null
+  const workedAround = all.filter((f) => f.workaround !== null)
+  const open = all.filter((f) => !f.recovered && f.workaround === null)
+  const own = [open, workedAround, recovered].map((list) => list.filter((f) => !f.hangs))
+  const pool = [...own, open, workedAround, recovered].find((list) => list.length > 0) ?? []
+  let leading: Focus | null = null
   for (const f of pool)
     if (
-      !telling ||
-      f.weight > telling.weight ||
-      (f.weight === telling.weight && f.failedCalls >= telling.failedCalls)
+      !leading ||
+      f.weight > leading.weight ||
+      (f.weight === leading.weight && f.failedCalls >= leading.failedCalls)
     )
-      telling = f
-  return { open, otherwise, recovered, telling }
+      leading = f
+  return { open, workedAround, recovered, leading }
 }

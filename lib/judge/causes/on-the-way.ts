@@ -42,17 +42,17 @@ const unresolvedOne = (focus: Focus, failed: number): FailedCallsParams['unresol
 /** What became of the calls that failed; null: none did. */
 export function countFailed(
   { calls }: Pick<Work, 'calls'>,
-  { open, otherwise, recovered }: Omit<ChainsRead, 'telling'>,
+  { open, workedAround, recovered }: Omit<ChainsRead, 'leading'>,
 ): FailedCallsParams | null {
   const failed = calls.filter((a) => a.state === 'failed')
   if (failed.length === 0) return null
-  const single = open.length === 1 && otherwise.length + recovered.length === 0
+  const single = open.length === 1 && workedAround.length + recovered.length === 0
   return {
     failed: failed.length,
     calls: calls.length,
     cancelled: failed.filter((a) => a.failureClass === 'sibling_cancelled').length,
     fixedOnRetry: recovered.length,
-    workedAround: otherwise.length,
+    workedAround: workedAround.length,
     unresolved: open.length,
     unresolvedOne: single ? unresolvedOne(open[0]!, failed.length) : null,
   }
@@ -72,7 +72,7 @@ export function failedBefore(
 ): EarlierMessage | null {
   const calls = countFailed(work, read)
   if (requests.length === 0 && calls === null) return null
-  const main = read.telling?.call
+  const main = read.leading?.call
   return {
     id: 'failed_before',
     params: {

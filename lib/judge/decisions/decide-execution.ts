@@ -15,7 +15,7 @@ import { decideWithUnknowns, patternOfInput, type PossibleFacts } from './unknow
 import { judgeRun, type RunVerdict } from '../../formats/failure-signal/verdict'
 import type { DecisionReason } from '../../model/messages/decision'
 import type { OutcomeMessage } from '../../model/messages/outcome'
-import type { ExecutionSummary, SourceVerdict, Told } from '../../model/summary'
+import type { ExecutionSummary, SourceVerdict, WithEvidence } from '../../model/summary'
 import type { RunFact } from '../../model/run-facts'
 
 export interface StdoutEvidence {
@@ -365,4 +365,5 @@ function evidenceOf(run: RunFact, parsed?: ParsedStdout): Decision['evidence'] {
 }
 
 /** The last process, with its bytes. */
-export const lastRun = (inferred: Inferred): Told<RunFact> | null => inferred.evidence.runs.at(-1) ?? null
+export const lastRun = (inferred: Inferred): WithEvidence<RunFact> | null =>
+  inferred.evidence.runs.at(-1) ?? null

@@ -54,7 +54,7 @@ function judge({ call: of = {}, focus = {}, person, calls = [] }: Given) {
     failed: [call],
     failedCalls: 1,
     recovered: false,
-    otherwise: null,
+    workaround: null,
     next: null,
     ...focus,
   }

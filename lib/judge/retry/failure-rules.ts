@@ -48,10 +48,10 @@ export const FAILURE_RULES: RunRules<FailureFacts> = [
   {
     id: 'another_way_worked',
     when: ({ recoveredBy }) => recoveredBy === 'another_way',
-    verdict: (facts) => recovered(facts, betweenOf(facts, facts.focus.otherwise!) !== null),
+    verdict: (facts) => recovered(facts, betweenOf(facts, facts.focus.workaround!) !== null),
     params: (facts) => ({
-      ...recovery(facts, facts.focus.otherwise!),
-      other: callRef(facts.focus.otherwise!),
+      ...recovery(facts, facts.focus.workaround!),
+      other: callRef(facts.focus.workaround!),
     }),
   },
   {

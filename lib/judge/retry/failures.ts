@@ -19,7 +19,7 @@ interface Kind {
   members: Focus[]
 }
 
-const rankOf = (f: Focus): number => (f.recovered ? 2 : f.otherwise ? 1 : 0)
+const rankOf = (f: Focus): number => (f.recovered ? 2 : f.workaround ? 1 : 0)
 
 /** What stayed open before what was done, what tells most first, then in the order it happened. */
 const byUrgency = (a: Focus, b: Focus): number =>
@@ -28,10 +28,10 @@ const byUrgency = (a: Focus, b: Focus): number =>
   b.weight - a.weight ||
   a.call.ordinal - b.call.ordinal
 
-function kindsOf({ open, otherwise, recovered, telling }: ChainsRead): Kind[] {
+function kindsOf({ open, workedAround, recovered, leading }: ChainsRead): Kind[] {
   const kinds = new Map<string, Kind>()
-  const rest = [...open, ...otherwise, ...recovered].filter((f) => f !== telling).sort(byUrgency)
-  for (const focus of telling ? [telling, ...rest] : rest) {
+  const rest = [...open, ...workedAround, ...recovered].filter((f) => f !== leading).sort(byUrgency)
+  for (const focus of leading ? [leading, ...rest] : rest) {
     const { tool, failureClass } = focus.call
     const key = `${tool}\u0000${failureClass}\u0000${decisiveText(focus.call)}`
     const kind = kinds.get(key)
@@ -44,10 +44,10 @@ function kindsOf({ open, otherwise, recovered, telling }: ChainsRead): Kind[] {
 /** What became of each kind, in the terms of the counts. */
 function aftermathOf({ lead, members }: Kind, context: FailureContext): Aftermath {
   const of = (is: (f: Focus) => boolean): number => members.filter(is).length
-  const [fixed, workedAround] = [of((f) => f.recovered), of((f) => f.otherwise !== null)]
+  const [fixed, workedAround] = [of((f) => f.recovered), of((f) => f.workaround !== null)]
   const unresolved = members.length - fixed - workedAround
   const isOne = members.length === 1
-  const later = lead.recovered || lead.otherwise ? null : laterWriter(lead.call, context.work)
+  const later = lead.recovered || lead.workaround ? null : laterWriter(lead.call, context.work)
   const writer = later && later.ordinal + 1
   const alike =
     isOne ||
@@ -64,10 +64,10 @@ function aftermathOf({ lead, members }: Kind, context: FailureContext): Aftermat
         between: isOne ? workBetween(lead.failed.at(-1) ?? lead.call, lead.next!, context) : null,
       },
     }
-  if (lead.otherwise)
+  if (lead.workaround)
     return {
       id: 'worked_around',
-      params: { members: members.length, number: isOne ? lead.otherwise.ordinal + 1 : null },
+      params: { members: members.length, number: isOne ? lead.workaround.ordinal + 1 : null },
     }
   if (lead.next) return { id: 'retry_without_result', params: { writer } }
   if (members.every((f) => isIncomparable(f.call))) return { id: 'not_comparable', params: { writer } }
@@ -80,10 +80,10 @@ function readKind(kind: Kind, context: FailureContext): FailureAdvice {
   const { lead, members } = kind
   const failed = members.reduce((sum, f) => sum + f.failedCalls, 0)
   const numbers = (of: Focus[]): number[] => of.map((f) => f.chain!.number).sort((a, b) => a - b)
-  const otherwise = members.filter((f) => f.otherwise !== null)
+  const done = members.filter((f) => f.workaround !== null)
   return {
     chains: numbers(members),
-    ...(otherwise.length > 0 && { doneOtherwise: numbers(otherwise) }),
+    ...(done.length > 0 && { doneOtherwise: numbers(done) }),
     failed,
     what: {
       id: 'calls_failed',

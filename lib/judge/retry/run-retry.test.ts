@@ -77,7 +77,7 @@ const failure = (recoveredBy: Recovery | null, more: Partial<WorkedCall> = {}): 
   const failed = call({ failureClass: 'exit_code', ...more })
   const next = recoveredBy === null ? null : call({ ordinal: 1, state: 'succeeded' })
   const facts = {
-    focus: { call: failed, failed: [failed], failedCalls: 1, next, otherwise: next },
+    focus: { call: failed, failed: [failed], failedCalls: 1, next, workaround: next },
     context: {
       work: { calls: [failed], chains: [], byId: new Map() },
       ended: true,

@@ -1,7 +1,7 @@
 const BADLY = new Set(['failed', 'cancelled', 'interrupted', 'retriable'])
 
 /** How the execution ended that a call started, where the call reads as a success and that execution does not; else null. Both are shown as recorded. */
-export const endedOtherwise = ({
+export const failedChildOutcome = ({
   state,
   childOutcome,
 }: {

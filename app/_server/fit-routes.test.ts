@@ -2,9 +2,9 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as proposing from '@/app/api/v1/executions/[id]/fixes/route'
-import * as fitDoor from '@/app/api/v1/fixes/[id]/fit/route'
-import * as reviewsDoor from '@/app/api/v1/fixes/[id]/reviews/route'
-import * as suggestionsDoor from '@/app/api/v1/fixes/[id]/suggestions/route'
+import * as fitRoute from '@/app/api/v1/fixes/[id]/fit/route'
+import * as reviewsRoute from '@/app/api/v1/fixes/[id]/reviews/route'
+import * as suggestionsRoute from '@/app/api/v1/fixes/[id]/suggestions/route'
 import * as one from '@/app/api/v1/mirrors/[id]/route'
 import * as all from '@/app/api/v1/mirrors/route'
 import { startJobs, type Jobs } from '@/db/jobs/start'
@@ -97,7 +97,7 @@ async function propose(
 const fitOf = async ({ id }: { id: string }, how: Ask = { cookie: operator }): Promise<FixFit> =>
   fixFit.parse(
     await (
-      await ask(how.method === 'POST' ? fitDoor.POST : fitDoor.GET, links.api.ofFix(id, 'fit'), {
+      await ask(how.method === 'POST' ? fitRoute.POST : fitRoute.GET, links.api.ofFix(id, 'fit'), {
         params: { id },
         ...how,
       })
@@ -316,7 +316,7 @@ describe('a fix', () => {
       ] as const)
         expect(
           (
-            await ask(reviewsDoor.POST, links.api.ofFix(id, 'reviews'), {
+            await ask(reviewsRoute.POST, links.api.ofFix(id, 'reviews'), {
               method: 'POST',
               cookie: reviewer,
               params: { id },
@@ -412,7 +412,7 @@ describe('a fix', () => {
     }
     const other = proposedFix.parse(
       await (
-        await ask(suggestionsDoor.POST, links.api.ofFix(suggested.id, 'suggestions'), {
+        await ask(suggestionsRoute.POST, links.api.ofFix(suggested.id, 'suggestions'), {
           method: 'POST',
           cookie: operator,
           params: { id: suggested.id },
@@ -498,7 +498,7 @@ describe('a fix', () => {
     await setUp({ repository: 'shop', path: 'shop' })
     const fix = await propose(changed())
     const post = (how: Ask) =>
-      ask(fitDoor.POST, links.api.ofFix(fix.id, 'fit'), { method: 'POST', params: { id: fix.id }, ...how })
+      ask(fitRoute.POST, links.api.ofFix(fix.id, 'fit'), { method: 'POST', params: { id: fix.id }, ...how })
     expect((await post({ cookie: await world.cookie('viewer') })).status).toBe(403)
     expect((await post({ key: agent })).status).toBe(403)
     expect((await post({ key: await world.key(['write']) })).status).toBe(202)
@@ -507,7 +507,7 @@ describe('a fix', () => {
     const other = await ensureProject(world.db.sql, { slug: 'third', name: 'Third' })
     expect(
       (
-        await ask(fitDoor.GET, links.api.ofFix(fix.id, 'fit'), {
+        await ask(fitRoute.GET, links.api.ofFix(fix.id, 'fit'), {
           params: { id: fix.id },
           cookie: await world.cookie('admin', { project: other }),
         })

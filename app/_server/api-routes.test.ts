@@ -86,7 +86,7 @@ const transcript = (): Transcript =>
 const failing = (): Transcript =>
   transcript().user('Run the tests').call('Bash', { command: 'npm test' }, { fails: 'Exit code 1\nboom' })
 
-describe('the ingest door', () => {
+describe('the ingest route', () => {
   test('takes a transcript in, and the same again adds nothing', async () => {
     const session = failing()
     const first = await taken(await send(session.text))
@@ -349,7 +349,7 @@ describe('the ingest door', () => {
   })
 })
 
-test('the hook door takes one frame, and answers as a hook that decides nothing', async () => {
+test('the hook route takes one frame, and answers as a hook that decides nothing', async () => {
   const frame = {
     session_id: '0b7e1111-0000-4000-8000-000000000000',
     transcript_path: '/x',
@@ -369,7 +369,7 @@ test('the hook door takes one frame, and answers as a hook that decides nothing'
   ).toMatchObject([{ kind: 'call', executionId: hits.items[0]!.executionId }])
 })
 
-describe('the reading doors', () => {
+describe('the reading routes', () => {
   let id: string
   const session = failing()
     .says('I could not make the tests pass.')
@@ -507,7 +507,7 @@ describe('the reading doors', () => {
   })
 })
 
-test('the sample comes in by the front door, shows every kind of ending, and adds nothing the second time', async () => {
+test('the sample comes in through the API, shows every kind of ending, and adds nothing the second time', async () => {
   const cookie = await world.cookie('operator')
   const load = async () =>
     (await ask(sample.POST, '/api/v1/sample', { method: 'POST', cookie })).json() as Promise<{

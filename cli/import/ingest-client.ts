@@ -37,12 +37,12 @@ export interface PartToSend {
   body: () => Readable
 }
 
-export interface Door {
+export interface IngestClient {
   readStanding(streamId: string): Promise<StreamStanding | null>
   sendPart(part: PartToSend): Promise<IngestAnswer>
 }
 
-export interface DoorOptions {
+export interface IngestClientOptions {
   client: Client
   source: string
   /** Slug; the server chooses when it is not told. */
@@ -71,8 +71,8 @@ const withoutControls = (name: string): string =>
     control < ' ' ? String.fromCharCode(0x2400 + control.charCodeAt(0)) : '\ufffd',
   )
 
-/** The import's side of the ingest door: every request is tried again while the server is away, under the same key. */
-export function createDoor({
+/** The import's side of the ingest endpoints: every request is tried again while the server is away, under the same key. */
+export function createIngestClient({
   client,
   source,
   project,
@@ -81,7 +81,7 @@ export function createDoor({
   idleMs = 300_000,
   onAway,
   onBack,
-}: DoorOptions): Door {
+}: IngestClientOptions): IngestClient {
   // One run's retries share a key; another run is another request, or a remembered answer would stand in for work to do.
   const run = randomUUID()
   let requests = 0

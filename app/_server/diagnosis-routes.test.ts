@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import * as door from '@/app/api/v1/executions/[id]/diagnosis/route'
+import * as route from '@/app/api/v1/executions/[id]/diagnosis/route'
 import { forgetEverything } from '@/db/testing/content'
 import { ingestBody } from '@/db/writes/ingest'
 import { runDiagnosis, type RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
@@ -34,7 +34,7 @@ const take = async (text: string): Promise<string> =>
     })
   ).executions[0]!.id
 const get = async (id: string, scopes: ('read' | 'ingest')[] = ['read']): Promise<Response> =>
-  ask(door.GET, links.api.diagnosis(id), { key: await world.key(scopes), params: { id } })
+  ask(route.GET, links.api.diagnosis(id), { key: await world.key(scopes), params: { id } })
 const read = async (id: string): Promise<RunDiagnosisDocument> =>
   runDiagnosis.strict().parse(await (await get(id)).json())
 

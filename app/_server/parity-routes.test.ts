@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as overviewDoor from '@/app/api/v1/parity/route'
-import * as listDoor from '@/app/api/v1/parity/executions/route'
-import * as detailDoor from '@/app/api/v1/executions/[id]/route'
-import * as door from '@/app/api/v1/executions/[id]/parity/route'
+import * as overviewRoute from '@/app/api/v1/parity/route'
+import * as listRoute from '@/app/api/v1/parity/executions/route'
+import * as detailRoute from '@/app/api/v1/executions/[id]/route'
+import * as route from '@/app/api/v1/executions/[id]/parity/route'
 import { Transcript } from '@/db/seed/transcript'
 import { SEED, seedRuns } from '@/e2e/support/noetl/seed'
 import { startNoetlStandIn } from '@/e2e/support/noetl/stand-in'
@@ -31,13 +31,13 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const compare = async (execution: string, scopes: ('read' | 'ingest')[] = ['read']): Promise<Response> =>
-  ask(door.GET, links.api.parity(execution), { key: await world.key(scopes), params: { id: execution } })
+  ask(route.GET, links.api.parity(execution), { key: await world.key(scopes), params: { id: execution } })
 /** Stored. */
 const check = async (
   execution: string,
   scopes: ('read' | 'write' | 'ingest')[] = ['write'],
 ): Promise<Response> =>
-  ask(door.POST, links.api.parity(execution), {
+  ask(route.POST, links.api.parity(execution), {
     method: 'POST',
     key: await world.key(scopes),
     params: { id: execution },
@@ -107,7 +107,7 @@ test('rows that were changed are told with their places', async () => {
 test('what was found is counted, drawn and listed, and told with the execution', async () => {
   const key = await world.key(['read'])
   const overview = parityOverview.parse(
-    await (await ask(overviewDoor.GET, links.api.parityOverview({ window: 'all' }), { key })).json(),
+    await (await ask(overviewRoute.GET, links.api.parityOverview({ window: 'all' }), { key })).json(),
   )
   expect(overview).toMatchObject({
     rate: { checked: 1, different: 1, equal: 0, notChecked: 0 },
@@ -126,7 +126,7 @@ test('what was found is counted, drawn and listed, and told with the execution',
   })
   const list = async (q: Parameters<typeof links.api.parityExecutions>[0]) =>
     page(parityExecution).parse(
-      await (await ask(listDoor.GET, links.api.parityExecutions(q), { key })).json(),
+      await (await ask(listRoute.GET, links.api.parityExecutions(q), { key })).json(),
     ).items
   const cell = { path: '/calls/*/failure_class', from: 'source', to: 'persisted' }
   expect(await list(cell)).toMatchObject([
@@ -136,7 +136,7 @@ test('what was found is counted, drawn and listed, and told with the execution',
   expect(await list({})).toMatchObject([{ differences: null, execution: { id } }])
   expect(await list({ severity: 'critical' })).toEqual([])
   expect(await list({ show: 'equal' })).toEqual([])
-  const detail = await ask(detailDoor.GET, links.api.execution(id), { key, params: { id } })
+  const detail = await ask(detailRoute.GET, links.api.execution(id), { key, params: { id } })
   expect(executionDetail.parse(await detail.json()).parity).toMatchObject({
     verdict: 'different',
     worst: 'medium',
@@ -169,14 +169,14 @@ test('a diagnosis that no row holds is told, counted and drawn where it is known
     const overview = async () =>
       parityOverview.parse(
         await (
-          await ask(overviewDoor.GET, links.api.parityOverview({ window: 'all', severity: 'critical' }), {
+          await ask(overviewRoute.GET, links.api.parityOverview({ window: 'all', severity: 'critical' }), {
             key,
           })
         ).json(),
       )
     const detailOf = async () =>
       executionDetail.parse(
-        await (await ask(detailDoor.GET, links.api.execution(lost), { key, params: { id: lost } })).json(),
+        await (await ask(detailRoute.GET, links.api.execution(lost), { key, params: { id: lost } })).json(),
       )
     expect((await overview()).heat.rows).toMatchObject([
       {
@@ -199,7 +199,7 @@ test('a diagnosis that no row holds is told, counted and drawn where it is known
     })
     expect((await overview()).rate).toMatchObject({ inDoubt: 1, unknown: 0 })
     const { items } = page(parityExecution).parse(
-      await (await ask(listDoor.GET, links.api.parityExecutions({ show: 'in_doubt' }), { key })).json(),
+      await (await ask(listRoute.GET, links.api.parityExecutions({ show: 'in_doubt' }), { key })).json(),
     )
     expect(items).toMatchObject([
       {
@@ -222,14 +222,14 @@ test('a question that was not understood is refused, and one by who may not read
     links.api.parityOverview({ window: '1y' }),
     links.api.parityOverview({ kind: 'gone' }),
   ])
-    expect((await ask(overviewDoor.GET, address, { key })).status, address).toBe(400)
+    expect((await ask(overviewRoute.GET, address, { key })).status, address).toBe(400)
   for (const address of [
     links.api.parityExecutions({ path: '/a' }),
     links.api.parityExecutions({ cursor: 'bm8' }),
   ])
-    expect((await ask(listDoor.GET, address, { key })).status, address).toBe(400)
+    expect((await ask(listRoute.GET, address, { key })).status, address).toBe(400)
   expect(
-    (await ask(listDoor.GET, links.api.parityExecutions(), { key: await world.key(['ingest']) })).status,
+    (await ask(listRoute.GET, links.api.parityExecutions(), { key: await world.key(['ingest']) })).status,
   ).toBe(403)
 })
 

@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as ofExecution from '@/app/api/v1/executions/[id]/fixes/route'
-import * as bundleDoor from '@/app/api/v1/fixes/[id]/bundle/route'
-import * as commentsDoor from '@/app/api/v1/fixes/[id]/comments/route'
-import * as filesDoor from '@/app/api/v1/fixes/[id]/files/route'
-import * as digestDoor from '@/app/api/v1/fixes/[id]/patch.sha256/route'
-import * as patchDoor from '@/app/api/v1/fixes/[id]/patch/route'
-import * as provenanceDoor from '@/app/api/v1/fixes/[id]/provenance/route'
-import * as reviewsDoor from '@/app/api/v1/fixes/[id]/reviews/route'
-import * as fixDoor from '@/app/api/v1/fixes/[id]/route'
-import * as transcriptDoor from '@/app/api/v1/fixes/[id]/transcript/route'
-import * as viewedDoor from '@/app/api/v1/fixes/[id]/viewed/route'
-import * as queueDoor from '@/app/api/v1/fixes/route'
+import * as bundleRoute from '@/app/api/v1/fixes/[id]/bundle/route'
+import * as commentsRoute from '@/app/api/v1/fixes/[id]/comments/route'
+import * as filesRoute from '@/app/api/v1/fixes/[id]/files/route'
+import * as digestRoute from '@/app/api/v1/fixes/[id]/patch.sha256/route'
+import * as patchRoute from '@/app/api/v1/fixes/[id]/patch/route'
+import * as provenanceRoute from '@/app/api/v1/fixes/[id]/provenance/route'
+import * as reviewsRoute from '@/app/api/v1/fixes/[id]/reviews/route'
+import * as fixRoute from '@/app/api/v1/fixes/[id]/route'
+import * as transcriptRoute from '@/app/api/v1/fixes/[id]/transcript/route'
+import * as viewedRoute from '@/app/api/v1/fixes/[id]/viewed/route'
+import * as queueRoute from '@/app/api/v1/fixes/route'
 import { Transcript } from '@/db/seed/transcript'
 import { verifyAuditLog } from '@/db/audit'
 import { expireFixes } from '@/db/fixes/expire-fixes'
@@ -118,12 +118,12 @@ async function proposed(response: Response | Promise<Response>): Promise<FixItem
   return proposedFix.parse(await answer.json()).fix
 }
 const at = (
-  door: { GET?: unknown; POST?: unknown },
+  route: { GET?: unknown; POST?: unknown },
   id: string,
   what: Parameters<typeof links.api.ofFix>[1],
   how: Ask = {},
 ): Promise<Response> =>
-  ask(how.method === 'POST' ? door.POST : door.GET, links.api.ofFix(id, what), {
+  ask(how.method === 'POST' ? route.POST : route.GET, links.api.ofFix(id, what), {
     params: { id },
     ...(how.cookie || how.key ? {} : { key: reader }),
     ...how,
@@ -134,7 +134,7 @@ const problem = async (answer: Response | Promise<Response>): Promise<[number, s
   return [response.status, type.replace('/problems/', ''), detail ?? '']
 }
 const review = (fix: FixItem, body: object, how: Ask = { cookie: reviewer }): Promise<Response> =>
-  at(reviewsDoor, fix.id, 'reviews', {
+  at(reviewsRoute, fix.id, 'reviews', {
     method: 'POST',
     body: { version: fix.version, sha256: fix.sha256, ...body },
     ...how,
@@ -142,7 +142,7 @@ const review = (fix: FixItem, body: object, how: Ask = { cookie: reviewer }): Pr
 const detail = async (id: string, how: Ask = {}) =>
   fixDetail.parse(
     await (
-      await ask(fixDoor.GET, links.api.fix(id), {
+      await ask(fixRoute.GET, links.api.fix(id), {
         params: { id },
         ...(how.cookie ? {} : { key: reader }),
         ...how,
@@ -150,7 +150,7 @@ const detail = async (id: string, how: Ask = {}) =>
     ).json(),
   )
 const comment = (fix: FixItem, body: object, how: Ask = { cookie: reviewer }): Promise<Response> =>
-  at(commentsDoor, fix.id, 'comments', { method: 'POST', body: { sha256: fix.sha256, ...body }, ...how })
+  at(commentsRoute, fix.id, 'comments', { method: 'POST', body: { sha256: fix.sha256, ...body }, ...how })
 const auditOf = async (...ids: string[]): Promise<string[]> =>
   (
     await world.db.sql<
@@ -191,7 +191,7 @@ describe('proposing', () => {
     const files = page(fixFile)
     const first = files.parse(
       await (
-        await ask(filesDoor.GET, `${links.api.ofFix(fix.id, 'files')}?limit=1`, {
+        await ask(filesRoute.GET, `${links.api.ofFix(fix.id, 'files')}?limit=1`, {
           key: reader,
           params: { id: fix.id },
         })
@@ -199,7 +199,7 @@ describe('proposing', () => {
     )
     const second = files.parse(
       await (
-        await ask(filesDoor.GET, `${links.api.ofFix(fix.id, 'files')}?limit=1&cursor=${first.nextCursor}`, {
+        await ask(filesRoute.GET, `${links.api.ofFix(fix.id, 'files')}?limit=1&cursor=${first.nextCursor}`, {
           key: reader,
           params: { id: fix.id },
         })
@@ -212,7 +212,7 @@ describe('proposing', () => {
     ])
     const [start, end] = [first.items[0]!.byteStart, first.items[0]!.byteEnd]
     const part = await ask(
-      patchDoor.GET,
+      patchRoute.GET,
       links.api.ofFix(fix.id, 'patch', { start: String(start), end: String(end) }),
       { key: reader, params: { id: fix.id } },
     )
@@ -257,7 +257,7 @@ describe('proposing', () => {
       agentDetail: { profile: null },
     })
     expect(whole.explanation).toMatch(/^tried \[redacted:/)
-    const transcript = await (await at(transcriptDoor, fix.id, 'transcript')).text()
+    const transcript = await (await at(transcriptRoute, fix.id, 'transcript')).text()
     expect(transcript).toMatch(/use \[redacted:[^"]+"\}\n$/)
     expect(JSON.stringify(await world.db.sql`select proposal::text from fixes`)).not.toContain(token)
   })
@@ -265,12 +265,12 @@ describe('proposing', () => {
   test('a long transcript is sent piece by piece, as its reader takes it', async () => {
     const lines = `${JSON.stringify({ pad: 'ab'.repeat(600_000) })}\n`.repeat(2)
     const fix = await proposed(propose(form(PATCH, { task: 'long' }, lines)))
-    const response = await at(transcriptDoor, fix.id, 'transcript')
+    const response = await at(transcriptRoute, fix.id, 'transcript')
     expect(response.headers.get('content-length')).toBe(String(lines.length))
     const reader = response.body!.getReader()
     expect((await reader.read()).value!.length).toBe(1_048_576)
     await reader.cancel()
-    expect(await (await at(transcriptDoor, fix.id, 'transcript')).text()).toBe(lines)
+    expect(await (await at(transcriptRoute, fix.id, 'transcript')).text()).toBe(lines)
   })
 
   test.each([
@@ -338,7 +338,7 @@ describe('proposing', () => {
       size: 5,
       reading: { verdict: 'error', problem: expect.stringMatching(/patch/), files: 0 },
     })
-    expect(new Uint8Array(await (await at(patchDoor, fix.id, 'patch')).arrayBuffer())).toEqual(
+    expect(new Uint8Array(await (await at(patchRoute, fix.id, 'patch')).arrayBuffer())).toEqual(
       new Uint8Array([0, 255, 10, 13, 7]),
     )
   })
@@ -353,7 +353,7 @@ describe('proposing', () => {
 describe('downloading', () => {
   test('the headers are those of a file that nothing runs in, and the digest is told three times', async () => {
     const fix = await proposed(propose(PATCH, { query: { task: '../../etc/"x"\r\n' } }))
-    const response = await at(patchDoor, fix.id, 'patch')
+    const response = await at(patchRoute, fix.id, 'patch')
     const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition')!)![1]!
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/octet-stream',
@@ -369,16 +369,20 @@ describe('downloading', () => {
     )
     expect(await response.text()).toBe(PATCH)
     expect(
-      (await at(patchDoor, fix.id, 'patch', { key: reader, headers: { 'if-none-match': `"${fix.sha256}"` } }))
-        .status,
+      (
+        await at(patchRoute, fix.id, 'patch', {
+          key: reader,
+          headers: { 'if-none-match': `"${fix.sha256}"` },
+        })
+      ).status,
     ).toBe(304)
-    const ranged = await at(patchDoor, fix.id, 'patch', { key: reader, headers: { range: 'bytes=5-9' } })
+    const ranged = await at(patchRoute, fix.id, 'patch', { key: reader, headers: { range: 'bytes=5-9' } })
     expect([ranged.status, ranged.headers.get('content-range'), await ranged.text()]).toEqual([
       206,
       `bytes 5-9/${PATCH.length}`,
       PATCH.slice(5, 10),
     ])
-    const sums = await at(digestDoor, fix.id, 'patch.sha256')
+    const sums = await at(digestRoute, fix.id, 'patch.sha256')
     const listed = `${fix.sha256}  ${name}\n`
     expect([await sums.text(), sums.headers.get('etag')]).toEqual([
       listed,
@@ -389,7 +393,7 @@ describe('downloading', () => {
   test('a file keeps its name when the run or its source is called otherwise', async () => {
     const fix = await proposed(propose(PATCH, { query: { task: 'stable' } }))
     const named = async () => [
-      (await at(patchDoor, fix.id, 'patch')).headers.get('content-disposition'),
+      (await at(patchRoute, fix.id, 'patch')).headers.get('content-disposition'),
       (await detail(fix.id)).downloadName,
     ]
     const before = await named()
@@ -408,15 +412,15 @@ describe('downloading', () => {
     const patch = PATCH.replace('+sum', `+token: ${secret}`)
     const fix = await proposed(propose(patch))
     expect(fix.reading.warnings).toEqual(['content-secret'])
-    expect(await problem(at(patchDoor, fix.id, 'patch'))).toEqual([
+    expect(await problem(at(patchRoute, fix.id, 'patch'))).toEqual([
       403,
       'not-allowed',
       expect.stringMatching(/may contain a secret/),
     ])
-    expect((await problem(at(bundleDoor, fix.id, 'bundle')))[0]).toBe(403)
-    expect((await problem(at(provenanceDoor, fix.id, 'provenance')))[0]).toBe(403)
+    expect((await problem(at(bundleRoute, fix.id, 'bundle')))[0]).toBe(403)
+    expect((await problem(at(provenanceRoute, fix.id, 'provenance')))[0]).toBe(403)
     const without = await (
-      await ask(provenanceDoor.GET, links.api.ofFix(fix.id, 'provenance', { bytes: 'none' }), {
+      await ask(provenanceRoute.GET, links.api.ofFix(fix.id, 'provenance', { bytes: 'none' }), {
         key: reader,
         params: { id: fix.id },
       })
@@ -426,7 +430,7 @@ describe('downloading', () => {
       without.includes(secret),
       without.includes(Buffer.from(secret).toString('base64').slice(2, 30)),
     ]).toEqual([true, false, false])
-    expect(await (await at(patchDoor, fix.id, 'patch', { cookie: reviewer })).text()).toBe(patch)
+    expect(await (await at(patchRoute, fix.id, 'patch', { cookie: reviewer })).text()).toBe(patch)
     expect(JSON.stringify(await detail(fix.id))).not.toContain(secret)
   })
 
@@ -436,17 +440,17 @@ describe('downloading', () => {
       await tx`set local session_replication_role = replica`
       await tx`update patches set bytes = overlay(bytes placing 'X' from 20) where sha256 = ${fix.sha256}`
     })
-    for (const [door, what] of [
-      [patchDoor, 'patch'],
-      [provenanceDoor, 'provenance'],
-      [bundleDoor, 'bundle'],
+    for (const [route, what] of [
+      [patchRoute, 'patch'],
+      [provenanceRoute, 'provenance'],
+      [bundleRoute, 'bundle'],
     ] as const)
-      await expect((await at(door, fix.id, what)).text()).rejects.toThrow(/is not what its digest says/)
+      await expect((await at(route, fix.id, what)).text()).rejects.toThrow(/is not what its digest says/)
   })
 
   test('the archive holds all that is needed to repeat the checks, and equal parts make equal bytes', async () => {
     const fix = await proposed(propose(form(PATCH, { task: 'zip' }, 'one line\n')))
-    const read = async () => new Uint8Array(await (await at(bundleDoor, fix.id, 'bundle')).arrayBuffer())
+    const read = async () => new Uint8Array(await (await at(bundleRoute, fix.id, 'bundle')).arrayBuffer())
     const bytes = await read()
     expect(await read()).toEqual(bytes)
     const parts = unzipSync(bytes)
@@ -457,7 +461,7 @@ describe('downloading', () => {
         /\.patch: OK\ntranscript: OK\nprovenance\.json: OK\n$/,
       )
       expect(JSON.parse(readFileSync(join(folder, 'provenance.json'), 'utf8'))).toEqual(
-        await (await at(provenanceDoor, fix.id, 'provenance')).json(),
+        await (await at(provenanceRoute, fix.id, 'provenance')).json(),
       )
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -489,7 +493,7 @@ describe('downloading', () => {
     )
     await review(fix, { to: 'rejected', comment: 'Tests only.' })
     await comment(fix, { text: 'Why?' })
-    const response = await at(provenanceDoor, fix.id, 'provenance')
+    const response = await at(provenanceRoute, fix.id, 'provenance')
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
@@ -530,7 +534,7 @@ describe('downloading', () => {
     expect(
       fixProvenance.parse(
         await (
-          await ask(provenanceDoor.GET, links.api.ofFix(fix.id, 'provenance', { bytes: 'none' }), {
+          await ask(provenanceRoute.GET, links.api.ofFix(fix.id, 'provenance', { bytes: 'none' }), {
             key: reader,
             params: { id: fix.id },
           })
@@ -652,7 +656,7 @@ describe('reviewing', () => {
       await review({ ...fix, version: 2 }, { to: 'rejected', comment: 'Not mine.' }, { cookie: other })
       expect((await detail(fix.id)).reviews.map(({ ownsKey }) => ownsKey)).toEqual([true, false])
       const told = fixProvenance
-        .parse(await (await at(provenanceDoor, fix.id, 'provenance')).json())
+        .parse(await (await at(provenanceRoute, fix.id, 'provenance')).json())
         .links.find(({ link }) => link === 'reviews')!.facts
       expect(told.map(({ value }) => (value as { note?: string }).note)).toEqual([
         'the reviewer owns the API key that proposed it',
@@ -792,7 +796,7 @@ describe('comments and marks', () => {
   ])('%j is refused', async (body, words) => {
     const fix = await proposed(propose(PATCH))
     expect((await problem(comment(fix, body)))[2]).toMatch(words)
-    expect(await comments(at(commentsDoor, fix.id, 'comments'))).toEqual([])
+    expect(await comments(at(commentsRoute, fix.id, 'comments'))).toEqual([])
   })
 
   test('comments of the versions whose place a fix took come when they are asked for, with what was requested; those of a fix beside it do not', async () => {
@@ -806,7 +810,7 @@ describe('comments and marks', () => {
     await comment(third, { text: 'Better.' })
     const read = async (versions: string) =>
       comments(
-        ask(commentsDoor.GET, links.api.ofFix(third.id, 'comments', { versions }), {
+        ask(commentsRoute.GET, links.api.ofFix(third.id, 'comments', { versions }), {
           key: reader,
           params: { id: third.id },
         }),
@@ -820,7 +824,7 @@ describe('comments and marks', () => {
     expect((await read('')).map(({ text }) => text)).toEqual(['Better.'])
     expect(
       await problem(
-        ask(commentsDoor.GET, links.api.ofFix(third.id, 'comments', { versions: 'some' }), {
+        ask(commentsRoute.GET, links.api.ofFix(third.id, 'comments', { versions: 'some' }), {
           key: reader,
           params: { id: third.id },
         }),
@@ -841,9 +845,9 @@ describe('comments and marks', () => {
     const fix = await proposed(propose(PATCH))
     const readme = (await detail(fix.id)).files[1]!.sha256
     const mark = (id: string, body: object) =>
-      at(viewedDoor, id, 'viewed', { method: 'POST', cookie: reviewer, body })
+      at(viewedRoute, id, 'viewed', { method: 'POST', cookie: reviewer, body })
     const viewed = async (id: string, cookie = reviewer) =>
-      viewedMarks.parse(await (await at(viewedDoor, id, 'viewed', { cookie })).json()).viewed
+      viewedMarks.parse(await (await at(viewedRoute, id, 'viewed', { cookie })).json()).viewed
     await mark(fix.id, { sha256: readme, viewed: true })
     const next = await proposed(propose(OTHER, { query: { supersedes: fix.id } }))
     expect([await viewed(next.id), await viewed(next.id, other)]).toEqual([[readme], []])
@@ -859,7 +863,7 @@ test('the queue lists, filters, counts and pages', async () => {
   ]
   await review(made[0]!, { to: 'rejected', comment: 'No.' })
   const read = async (q: string) => {
-    const document = await (await ask(queueDoor.GET, `/api/v1/fixes?${q}`, { key: reader })).json()
+    const document = await (await ask(queueRoute.GET, `/api/v1/fixes?${q}`, { key: reader })).json()
     return {
       ...page(fixItem).parse(document),
       facets: document.facets as Record<string, { value: string; count: number }[]> | null,
@@ -898,7 +902,7 @@ test('each facet narrows, counts as if nothing were chosen in it, and goes toget
     ),
   )
   const read = async (query: Record<string, string>) => {
-    const document = await (await ask(queueDoor.GET, links.api.fixes(query), { key: reader })).json()
+    const document = await (await ask(queueRoute.GET, links.api.fixes(query), { key: reader })).json()
     const ids = page(fixItem)
       .parse(document)
       .items.map(({ id }) => id)
