@@ -47,19 +47,19 @@ test('what the agent changed after the failure stands below the proposals, and i
   await page.goto(links.execution(id, 'fixes'))
   await expect(page.getByRole('heading', { name: 'No fixes' })).toBeVisible()
   const changes = page.getByRole('region', { name: 'What the agent changed' })
-  await expect(changes).toContainText('These are no proposals')
+  await expect(changes).toContainText('These are not proposed fixes')
   const rows = changes.getByRole('list', { name: 'Changes of the agent' }).locator('> li')
   await expect(rows).toHaveCount(3)
   await expect(rows.nth(0)).toContainText('before the first failure')
   await expect(rows.nth(1)).toContainText('after the first failure')
-  await expect(rows.nth(2)).toContainText('does not fit its file')
+  await expect(rows.nth(2)).toContainText('does not match its file')
 
   await rows.nth(1).getByRole('button', { name: 'src/cart.js' }).click()
   await expect(rows.nth(1)).toContainText('the recorder wrote tabs as blanks')
   await expect(rows.nth(1).locator('.fix-diff')).toContainText('item.price * item.count')
   await expect(
     rows.nth(1).getByRole('button', {
-      name: 'Copy as a patch, assembled by Inquest from the transcript, not proposed by anybody',
+      name: 'Copy as a patch assembled by Inquest from the transcript (not a proposed fix)',
     }),
   ).toBeVisible()
   await rows

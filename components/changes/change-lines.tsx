@@ -34,21 +34,21 @@ export function ChangeLines({ executionId, change }: { executionId: string; chan
   if (detail.isError)
     return <ProblemNotice compact problem={asProblem(detail.error)} onRetry={() => void detail.refetch()} />
   if (detail.isPending)
-    return <div role="group" aria-busy="true" aria-label="Reading its lines" className="skeleton mt-2 h-10" />
+    return <div role="group" aria-busy="true" aria-label="Loading lines" className="skeleton mt-2 h-10" />
   const { shown, left } = firstLines(read?.hunks ?? [], all ? Number.MAX_SAFE_INTEGER : LINES_FIRST)
   return (
     <div className="mt-1 space-y-2">
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
         <BytesLink executionId={executionId} pointer={change.pointer}>
-          Its bytes
+          View raw record
         </BytesLink>
         {patch !== null && !isDoubtful(change) && (
           <CopyButton
             text={patch}
-            label="Copy it as a patch that Inquest assembled from the transcript"
+            label="Copy as a patch assembled by Inquest from the transcript"
             className="text-left"
           >
-            Copy as a patch, assembled by Inquest from the transcript, not proposed by anybody
+            Copy as a patch assembled by Inquest from the transcript (not a proposed fix)
           </CopyButton>
         )}
       </p>
@@ -72,7 +72,9 @@ export function ChangeLines({ executionId, change }: { executionId: string; chan
       ))}
       {left > 0 && <Button onClick={() => setAll(true)}>Draw {plural(left, 'more line')}</Button>}
       {read !== null && read.rowsLeftOut > 0 && (
-        <p className="text-warn">{plural(read.rowsLeftOut, 'line')} more are not drawn; the copy has them.</p>
+        <p className="text-warn">
+          {plural(read.rowsLeftOut, 'line')} more are not shown. The copy contains them.
+        </p>
       )}
     </div>
   )

@@ -59,7 +59,7 @@ export function ChangeRow({ executionId, change }: { executionId: string; change
 }
 
 const DOUBTS: Record<string, string> = {
-  'no-original': 'file before it not recorded',
-  'does-not-fit': 'does not fit its file',
-  'too-large': 'too large to read',
+  'no-original': 'previous file not recorded',
+  'does-not-fit': 'does not match its file',
+  'too-large': 'too large to show',
 }

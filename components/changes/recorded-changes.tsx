@@ -25,8 +25,8 @@ export function RecordedChanges({ executionId }: { executionId: string }) {
         What the agent changed{failed && ', before and after its first failure'}
       </h2>
       <p className="mt-0.5 text-ink-2">
-        Read from the transcript. These are no proposals: nobody asked for a review of them, and what became
-        of the files later is not recorded here.
+        Read from the transcript. These are not proposed fixes, and later changes to the files are not
+        included.
       </p>
       <ol aria-label="Changes of the agent" className="mt-2 rounded border border-b-0 border-line bg-surface">
         {items.map((change) => (
@@ -37,7 +37,7 @@ export function RecordedChanges({ executionId }: { executionId: string }) {
         <Button
           className="mt-2"
           onClick={() => void changes.fetchNextPage()}
-          why={changes.isFetchingNextPage ? 'They are being read' : null}
+          why={changes.isFetchingNextPage ? 'Loading changes' : null}
         >
           Show more
         </Button>

@@ -1,15 +1,14 @@
 import type { ChangeItem } from '@/lib/api/change-schemas'
 
 const FITS: Record<string, string> = {
-  fits: 'Its lines are those of the file before it.',
+  fits: 'Matches the file before the change.',
   blanks:
-    'Its lines are those of the file before it; the recorder wrote tabs as blanks, and the tabs are shown as the file has them.',
-  created: 'A new file.',
-  'no-original': 'The file before it is not recorded: nothing shows that these lines are its lines.',
-  'no-lines': 'No line is recorded.',
-  'does-not-fit':
-    'What is recorded does not hold together: these lines are not those of the file that is recorded beside them.',
-  'too-large': 'Its record is too large to be read here; its bytes hold it.',
+    'Matches the file before the change. The recorder wrote tabs as spaces; tabs are shown as in the file.',
+  created: 'New file.',
+  'no-original': 'The file before the change was not recorded, so these lines are unverified.',
+  'no-lines': 'No lines were recorded.',
+  'does-not-fit': 'Inconsistent record: these lines do not match the recorded file.',
+  'too-large': 'The record is too large to show here. See the raw record.',
 }
 
 /** How far the recorded lines can be trusted. */

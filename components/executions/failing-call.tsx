@@ -85,7 +85,7 @@ export function FailingCall({
       {read && (
         <div className="border-t border-line px-4 py-2 text-sm text-ink-2">
           <p>
-            <span className="text-ink-3">What became of it:</span> <VisibleText text={read.ended} />
+            <span className="text-ink-3">Afterwards:</span> <VisibleText text={read.ended} />
             {read.verdict !== null && <span className="font-medium">. {read.verdict}</span>}
           </p>
           {read.next !== null && (
