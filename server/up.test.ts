@@ -10,7 +10,7 @@ import { scratchRoot } from '@/db/testing/scratch-root'
 import { testDb } from '@/db/testing/test-db'
 import { Transcript } from '@/db/seed/transcript'
 import { type Inquest, killDatabase, startInquest } from '@/e2e/support/server'
-import { ingestAnswer } from '@/lib/api/schemas'
+import { ingestAnswer } from '@/lib/api/ingest-schemas'
 
 /** The real program, as `npm start` runs it. A first start of the run builds the pages, which takes its minute. */
 const START_MS = 600_000

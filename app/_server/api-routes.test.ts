@@ -32,18 +32,8 @@ import {
   streamStanding,
   type ReingestItem,
 } from '@/lib/api/admin-schemas'
-import {
-  call,
-  event,
-  executionDetail,
-  executionItem,
-  facets,
-  ingestAnswer,
-  type IngestAnswer,
-  page,
-  problemDocument,
-  receivedPart,
-} from '@/lib/api/schemas'
+import { call, event, executionDetail, executionItem, facets, page, problemDocument } from '@/lib/api/schemas'
+import { ingestAnswer, type IngestAnswer, receivedPart } from '@/lib/api/ingest-schemas'
 import { SAMPLE_KEY_LABEL, sampleReceipts } from '@/lib/sample/receipts'
 import { sampleFiles } from '@/lib/sample/sessions'
 import { sampleSessionId } from '@/lib/sample/session-writer'

@@ -1,7 +1,7 @@
 import type { Db } from '@/db/client'
 import { ingestBody } from '@/db/writes/ingest'
 import type { IngestBody } from '@/db/writes/receive/ingest-body'
-import type { IngestAnswer } from '@/lib/api/schemas'
+import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import { fixStore, sharedThreads } from './threads'
 
 /** Takes a body in: in the threads of the launcher, or here where there is none. The bytes must not be used afterwards. */

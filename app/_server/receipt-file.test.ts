@@ -13,7 +13,7 @@ import type {
 import { BLOCK_END, blockStart } from '@/lib/judge/receipts/receipt-file'
 import { makeSigner, signChain, type Signer } from '@/lib/judge/receipts/testing/signed-chain'
 import { ensureProject } from '@/db/projects'
-import { ingestAnswer } from '@/lib/api/schemas'
+import { ingestAnswer } from '@/lib/api/ingest-schemas'
 import { ask, openWorld, type World } from './test-support'
 
 let world: World

@@ -5,7 +5,7 @@ import * as ready from '@/app/readyz/route'
 import { Transcript } from '@/db/seed/transcript'
 import { fullTable, mayMount, mountedDisk, type SmallDisk } from '@/db/testing/small-disk'
 import { readiness } from '@/lib/api/admin-schemas'
-import { ingestAnswer } from '@/lib/api/schemas'
+import { ingestAnswer } from '@/lib/api/ingest-schemas'
 import { isStoreDown, isStoreFull } from '@/db/sql-state'
 import { ask, openWorld, type World } from './test-support'
 

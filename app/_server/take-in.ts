@@ -1,6 +1,6 @@
 import type { Db } from '@/db/client'
 import { MISSING_STREAM } from '@/db/writes/receive/name-stream'
-import type { IngestAnswer } from '@/lib/api/schemas'
+import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import { failureTag } from './config'
 import { ingest } from './ingest'
 import { metrics } from './metrics'

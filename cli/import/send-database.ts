@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { IngestAnswer } from '@/lib/api/schemas'
+import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import { DatabaseProblem } from '../receipts/database-problem'
 import { disagreeingColumns } from '../receipts/disagreeing-columns'
 import { openReceipts, type ReceiptDatabase, type ReceiptRow, type Rowid } from '../receipts/read-database'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { IngestAnswer } from '@/lib/api/schemas'
+import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import { bundleRun, type FolderFile } from '@/lib/formats/async-pipeline/bundle'
 import { peekPart } from '@/lib/formats/peek-part'
 import { streamIdentity } from '@/lib/formats/stream-identity'

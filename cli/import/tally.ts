@@ -1,4 +1,4 @@
-import type { IngestAnswer } from '@/lib/api/schemas'
+import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import type { Outcome } from '@/lib/model/execution'
 import type { DisagreeingRows } from './send-database'
 

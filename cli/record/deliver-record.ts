@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import type { IngestAnswer } from '@/lib/api/schemas'
+import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import { CliFailure } from '../exit-codes'
 import type { Client } from '../http'
 import { formatBytes, visible } from '../output'

@@ -3,14 +3,8 @@ import type { DecisionDocument } from '@/lib/api/decision-schemas'
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
-import type {
-  CallItem,
-  EventItem,
-  ExecutionDetail,
-  ExecutionItem,
-  Facets,
-  ReceivedPart,
-} from '@/lib/api/schemas'
+import type { CallItem, EventItem, ExecutionDetail, ExecutionItem, Facets } from '@/lib/api/schemas'
+import type { ReceivedPart } from '@/lib/api/ingest-schemas'
 import { firstAndLast } from '@/lib/views/calls/ends'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'

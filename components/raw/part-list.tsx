@@ -1,7 +1,7 @@
 'use client'
 
 import { Download } from 'lucide-react'
-import type { ReceivedPart } from '@/lib/api/schemas'
+import type { ReceivedPart } from '@/lib/api/ingest-schemas'
 import { links } from '@/lib/links'
 import type { Problem } from '@/lib/problem'
 import { doorWords } from '../execution-data/words'

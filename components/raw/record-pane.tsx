@@ -2,7 +2,8 @@
 
 import { Download, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import type { EventItem, ReceivedPart } from '@/lib/api/schemas'
+import type { EventItem } from '@/lib/api/schemas'
+import type { ReceivedPart } from '@/lib/api/ingest-schemas'
 import type { Pointer } from '@/lib/model/execution'
 import { oddWords } from '@/lib/words/odd-records'
 import { formatAt, links } from '@/lib/links'

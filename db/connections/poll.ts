@@ -1,4 +1,4 @@
-import type { IngestAnswer } from '@/lib/api/schemas'
+import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import { nextPollMs } from '@/lib/connections/back-off'
 import { fetchFailure, isAboutServer, type FetchFailure } from '@/lib/connections/failures'
 import type { Sql } from '../client'

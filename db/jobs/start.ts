@@ -1,7 +1,7 @@
 import { errorLine } from '../describe-error'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseCronItems, run, type Runner } from 'graphile-worker'
-import type { IngestAnswer } from '@/lib/api/schemas'
+import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import type { MirrorRoots } from '@/lib/connections/mirror-roots'
 import { failedControls } from '@/lib/judge/parity/controls'
 import { openDb } from '../client'

@@ -1,4 +1,4 @@
-import type { IngestAnswer } from '@/lib/api/schemas'
+import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import type { TablesCursor } from '../schema/connections'

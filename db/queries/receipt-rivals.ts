@@ -1,4 +1,4 @@
-import type { ReceiptConflict } from '@/lib/api/schemas'
+import type { ReceiptConflict } from '@/lib/api/ingest-schemas'
 import type { Tx } from '../client'
 import type { RowOf } from '../schema/rows'
 

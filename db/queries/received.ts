@@ -1,4 +1,4 @@
-import type { ReceivedPart } from '@/lib/api/schemas'
+import type { ReceivedPart } from '@/lib/api/ingest-schemas'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
 import type { RowOf } from '../schema/rows'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { IngestAnswer } from '@/lib/api/schemas'
+import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import type { DirtyWork } from '../writes/derive/analyse'
 import { type IngestBody, mayShare } from '../writes/receive/ingest-body'
 import { MISSING_STREAM, MissingStreamError } from '../writes/receive/name-stream'

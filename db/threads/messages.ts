@@ -1,4 +1,4 @@
-import type { IngestAnswer } from '@/lib/api/schemas'
+import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import type { DirtyWork } from '../writes/derive/analyse'
 import type { IngestBody } from '../writes/receive/ingest-body'
 import type { FixKey } from '../fixes/read-stored-fix'

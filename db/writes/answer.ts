@@ -1,4 +1,4 @@
-import type { IngestAnswer, ReceiptConflict } from '@/lib/api/schemas'
+import type { IngestAnswer, ReceiptConflict } from '@/lib/api/ingest-schemas'
 import { links } from '@/lib/links'
 import type { IngestBody } from './receive/ingest-body'
 import type { StreamRow } from './append/streams'

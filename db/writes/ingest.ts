@@ -1,4 +1,4 @@
-import type { IngestAnswer, ReceiptConflict } from '@/lib/api/schemas'
+import type { IngestAnswer, ReceiptConflict } from '@/lib/api/ingest-schemas'
 import { isBlank } from '@/lib/formats/shared/lines'
 import { splitBody } from '@/lib/formats/shared/record-spans'
 import type { FixStore } from '../fixes/patch-reader'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { IngestAnswer } from '@/lib/api/schemas'
+import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import { listCalls } from '../queries/calls'
 import { listExecutionChains } from '../queries/chains'
 import { readDecision } from '../queries/decision'

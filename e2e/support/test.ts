@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { test as base, expect, type APIRequestContext, type Browser, type Page } from '@playwright/test'
-import type { ExecutionDetail, IngestAnswer } from '../../lib/api/schemas'
+import type { ExecutionDetail } from '../../lib/api/schemas'
+import type { IngestAnswer } from '../../lib/api/ingest-schemas'
 import { links } from '../../lib/links'
 import { recordedRun, type RecordedRun } from '../../lib/sample/recorded-run'
 import { Transcript, type TranscriptOptions } from '../../db/seed/transcript'

@@ -3,7 +3,8 @@ import { SCOPES } from '../auth/permissions'
 import { ROLES } from '../auth/roles'
 import { limits } from '../limits'
 import { READY_STATES } from './ready-state'
-import { analysisFailure, pointer } from './schemas'
+import { analysisFailure } from './schemas'
+import { pointer } from './pointer-schema'
 
 /** Documents and bodies of the admin endpoints: sources, keys, people, one-time links. */
 const name = z.string().trim().min(1).max(120)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RUN_DIAGNOSIS_STATES } from '../judge/diagnosis/run-diagnosis'
 import { DIAGNOSIS_CATEGORIES, DIAGNOSIS_KEYS } from '../model/diagnosis-lists'
 import { RETRY_ANSWERS } from '../model/execution'
-import { pointer } from './schemas'
+import { pointer } from './pointer-schema'
 
 /** Documents about diagnoses of failed agents. */
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pointer } from './schemas'
+import { pointer } from './pointer-schema'
 import type { ReceiptItem, ReceiptKey, ChainVerdictDocument } from '../model/receipt-chain'
 
 /** Documents about chains of receipts. */

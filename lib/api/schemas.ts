@@ -4,17 +4,13 @@ import { FACETS } from '../model/filter-types'
 import { BASES, RETRY_ANSWERS } from '../model/execution'
 import { SILENCE_KINDS } from '../model/silence'
 import { RECOVERIES, RETRY_VERDICTS } from '../model/retry'
+import { pipelineRun } from './pipeline-schemas'
+import { pointer } from './pointer-schema'
 
 /**
  * The documents of `/api/v1`: the same schemas check what goes out, type the browser's reads and make the OpenAPI page.
  * Values of closed lists are plain text here on purpose: a newer server may know more of them than an older reader.
  */
-export const pointer = z.object({
-  received: z.string().meta({ description: 'SHA-256 of the kept bytes, hex' }),
-  byteStart: z.int(),
-  byteEnd: z.int().meta({ description: 'exclusive' }),
-  jsonPointer: z.string().optional(),
-})
 
 /** A breach of the contract by the failure block of a run. */
 export const signalHint = z.object({ breach: z.string(), text: z.string(), pointer })
@@ -212,107 +208,6 @@ const repeatedCall = z.object({
   ),
 })
 
-const pipelineTask = z.object({
-  id: z.string(),
-  status: z.string().nullable(),
-  attempts: z.int().nullable(),
-  startedAt: z.string().nullable(),
-  finishedAt: z.string().nullable(),
-  durationMs: z.int().nullable(),
-  cacheKey: z.string().nullable(),
-  cacheHit: z.boolean(),
-  metadata: z
-    .record(z.string(), z.string())
-    .meta({ description: 'of a hit of the cache that of the old result' }),
-  error: z.string().nullable(),
-  failure: z.string().nullable().meta({ description: 'what the words of the error say went wrong' }),
-  exitCode: z.int().nullable().meta({ description: 'read out of the error; the tool writes none' }),
-  pointer,
-  reproduce: z
-    .object({ command: z.string(), recorded: z.boolean() })
-    .nullable()
-    .meta({ description: 'recorded: its context pack says so' }),
-  attemptsTold: z.int().meta({ description: 'attempts of which the log holds what they said' }),
-  log: z.object({
-    state: z
-      .enum(['kept', 'none', 'shared'])
-      .meta({ description: 'shared: another task of the run has the same name for its files' }),
-    pointer: pointer.nullable(),
-    dropped: z
-      .string()
-      .nullable()
-      .meta({ description: 'the line by which the tool says that it dropped the beginning' }),
-    cutBytes: z.int().nullable().meta({ description: 'bytes of its beginning that were not sent' }),
-  }),
-  context: z
-    .object({
-      logTail: z
-        .string()
-        .nullable()
-        .meta({ description: 'of the first five failed tasks; the bytes have the others' }),
-      inputs: z
-        .object({
-          baseline: z
-            .object({ cacheKey: z.string().nullable(), recordedAt: z.string().nullable() })
-            .nullable()
-            .meta({ description: 'the last pass; null: there was none' }),
-          added: z.array(z.string()),
-          removed: z.array(z.string()),
-          changed: z.array(z.string()),
-          leftOut: z.int(),
-        })
-        .nullable(),
-      claims: z.array(z.string()),
-      pointer,
-    })
-    .nullable()
-    .meta({ description: 'failure context pack' }),
-  agent: z
-    .object({
-      profile: z.string().nullable(),
-      model: z.string().nullable(),
-      code: z.int().nullable(),
-      timedOut: z.boolean().nullable(),
-      pointer,
-    })
-    .nullable()
-    .meta({ description: 'last exchange of an agent step' }),
-})
-
-const pipelineRun = z.object({
-  pipeline: z.string().nullable(),
-  job: z.string().nullable(),
-  mode: z.string().nullable(),
-  status: z.string().nullable(),
-  alone: z.boolean().meta({ description: 'its record came without the files beside it' }),
-  sources: z.array(
-    z.object({
-      id: z.string(),
-      type: z.string().nullable(),
-      commit: z.string().nullable(),
-      ref: z.string().nullable(),
-      dirty: z.boolean().nullable(),
-    }),
-  ),
-  tasks: z
-    .array(pipelineTask)
-    .meta({ description: 'those that ended; the record does not name those that never started' }),
-  tasksLeftOut: z.int(),
-  notListed: z
-    .array(z.string())
-    .meta({ description: 'tasks with a context pack that the record does not list' }),
-  patches: z.array(
-    z.object({
-      origin: z.string(),
-      fileName: z.string(),
-      of: z.string(),
-      size: z.int(),
-      sha256: z.string(),
-      pointer,
-    }),
-  ),
-})
-
 export const analysisFailure = z.object({
   error: z.string().meta({ description: 'class of the error, with the code of the database if it has one' }),
   message: z.string(),
@@ -491,59 +386,6 @@ export const event = z.object({
   pointer,
 })
 
-export const receivedPart = z.object({
-  received: z.string(),
-  streamId: z.string(),
-  door: z.string(),
-  offset: z.int(),
-  originalLength: z.int(),
-  originalSha256: z.string(),
-  keptLength: z.int(),
-  redactions: z.array(z.object({ rule: z.string(), byteStart: z.int(), byteEnd: z.int() })),
-  receivedAt: z.string(),
-})
-
-export const oddItem = z.object({
-  line: z.int().nullable(),
-  byteStart: z.int(),
-  reason: z.string(),
-  detail: z.string(),
-})
-
-const receiptConflict = z.object({
-  id: z.string().nullable(),
-  chainId: z.string(),
-  sequence: z.int().nullable(),
-  with: z.string().nullable().meta({ description: 'id of the other receipt' }),
-  over: z.enum(['id', 'place']).meta({ description: 'what both claim: the id, or the place in the chain' }),
-})
-
-export const ingestAnswer = z.object({
-  accepted: z.int().meta({ description: 'records taken in by this request' }),
-  duplicates: z.int().meta({ description: 'records that were here already' }),
-  odd: z.array(oddItem).meta({ description: 'kept, not understood; at most 100 are listed' }),
-  oddTotal: z.int(),
-  conflicts: z.array(receiptConflict).optional().meta({
-    description: 'of receipts: those that stand against another one; all are kept, at most 100 are listed',
-  }),
-  executions: z.array(
-    z.object({
-      id: z.string(),
-      externalId: z.string(),
-      outcome: z.string(),
-      url: z.string(),
-      analysisFailed: z.literal(true).optional().meta({
-        description: 'its records are kept, and its analysis failed: what is told is what was known before',
-      }),
-    }),
-  ),
-  streamId: z.string().nullable(),
-  nextOffset: z.int().nullable(),
-  originalSha256: z
-    .string()
-    .meta({ description: 'SHA-256 of the body as it arrived, after content decoding' }),
-})
-
 export const page = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() })
 
@@ -570,6 +412,3 @@ export type DecisionLine = z.infer<typeof decisionLine>
 export type CiMembership = z.infer<typeof ciMembership>
 export type CallItem = z.infer<typeof call>
 export type EventItem = z.infer<typeof event>
-export type ReceivedPart = z.infer<typeof receivedPart>
-export type ReceiptConflict = z.infer<typeof receiptConflict>
-export type IngestAnswer = z.infer<typeof ingestAnswer>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { IngestAnswer } from '@/lib/api/schemas'
+import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import { emptyFilter, parseFilter } from '@/lib/views/executions/filter'
 import { listExecutionChains } from '../../queries/chains'
 import { listCiExecutions } from '../../queries/ci-runs'

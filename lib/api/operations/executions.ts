@@ -6,6 +6,7 @@ import { limits } from '../../limits'
 import * as admin from '../admin-schemas'
 import * as decisions from '../decision-schemas'
 import { policyReplay } from '../replay-schemas'
+import { receivedPart } from '../ingest-schemas'
 import * as documents from '../schemas'
 import { paged, project, q, v1, type Operation } from '../operation'
 
@@ -118,7 +119,7 @@ export const executionOperations: Operation[] = [
     path: v1('executions/{id}/raw'),
     action: 'read',
     summary: 'The kept parts it is made of',
-    answers: { 200: documents.page(documents.receivedPart) },
+    answers: { 200: documents.page(receivedPart) },
   },
   {
     method: 'get',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../limits'
 import * as admin from '../admin-schemas'
-import * as documents from '../schemas'
+import { ingestAnswer } from '../ingest-schemas'
 import { byteNumber, encoded, project, target, v1, type Operation } from '../operation'
 import { INGEST_KINDS } from '../../model/ingest-kinds'
 
@@ -34,7 +34,7 @@ export const receivedOperations: Operation[] = [
     query: { project: target },
     headers: ingestHeaders,
     body: 'bytes',
-    answers: { 200: documents.ingestAnswer },
+    answers: { 200: ingestAnswer },
   },
   {
     method: 'get',
@@ -79,7 +79,7 @@ export const receivedOperations: Operation[] = [
     action: 'load-sample',
     summary: 'Loads the sample',
     query: { project: target },
-    answers: { 200: documents.ingestAnswer.pick({ accepted: true, duplicates: true, executions: true }) },
+    answers: { 200: ingestAnswer.pick({ accepted: true, duplicates: true, executions: true }) },
   },
   {
     method: 'post',
