@@ -339,6 +339,20 @@ describe('the ingest route', () => {
   })
 })
 
+test('the output of a command is taken in behind any amount of other text', async () => {
+  const session = { session_id: 'f1f1f1f1-0000-4000-8000-00000000aaaa' }
+  const run = [
+    { type: 'system', subtype: 'init', cwd: '/srv/shop', model: 'm', ...session },
+    { type: 'result', subtype: 'success', is_error: false, result: 'done', num_turns: 1, ...session },
+  ]
+  const noise = 'npm warn deprecated\n'.repeat(20_000)
+  const answer = await taken(
+    await send(noise + run.map((record) => `${JSON.stringify(record)}\n`).join(''), 'claude-stream'),
+  )
+  expect(answer.executions).toMatchObject([{ externalId: session.session_id, outcome: 'succeeded' }])
+  expect(answer.oddTotal).toBe(20_000)
+})
+
 test('the hook route takes one frame, and answers as a hook that decides nothing', async () => {
   const frame = {
     session_id: '0b7e1111-0000-4000-8000-000000000000',

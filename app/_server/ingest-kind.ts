@@ -16,7 +16,8 @@ export function namedKind(name: string): IngestKind | 'auto' {
 
 /**
  * The kind to read a body as, by its first bytes. What begins inside of a stream is taken at its word; what begins one and is clearly of another agent is
- * refused by name, whatever it was said to be. Of a large body its beginning has to hold a record of some kind.
+ * refused by name, whatever it was said to be. Of a large body its beginning has to hold a record of some kind; the output of a command (`claude-stream`)
+ * may begin with as much other text as its wrapper printed.
  */
 export function chosenKind(
   named: IngestKind | 'auto',
@@ -29,7 +30,7 @@ export function chosenKind(
   if (found.status === 'recognised')
     throw new Refusal('not-supported', `This is a ${found.name}: ${found.why}.`)
   // Before the rest is read: a named kind keeps what is odd, and blanks alone would be an empty body.
-  if (found.status !== 'supported' && head.length >= HEAD_BYTES && !holdsJson(head))
+  if (found.status !== 'supported' && head.length >= HEAD_BYTES && !mayGoOn(named, head))
     throw new Refusal(
       'unknown-format',
       `Not recognised: no JSON record in the first ${HEAD_BYTES / 1024} KiB.`,
@@ -39,6 +40,12 @@ export function chosenKind(
   if (found.status === 'empty') return 'claude-transcript' // any kind gives the same answer: nothing was received
   throw new Refusal('unknown-format', `Not recognised: ${found.why}.`)
 }
+
+const mayGoOn = (named: IngestKind | 'auto', head: Uint8Array): boolean =>
+  holdsJson(head) || (named === 'claude-stream' && holdsText(head))
+
+/** Any byte beside blanks and NUL. */
+const holdsText = (head: Uint8Array): boolean => head.some((byte) => byte > 0x20)
 
 function holdsJson(head: Uint8Array): boolean {
   for (const { start, end } of eachLine(head)) if (beginsLikeJson(head, start, end)) return true
