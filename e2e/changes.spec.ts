@@ -55,7 +55,7 @@ test('what the agent changed after the failure stands below the proposals, and i
   await expect(rows.nth(2)).toContainText('does not match its file')
 
   await rows.nth(1).getByRole('button', { name: 'src/cart.js' }).click()
-  await expect(rows.nth(1)).toContainText('the recorder wrote tabs as blanks')
+  await expect(rows.nth(1)).toContainText('The recorder wrote tabs as spaces')
   await expect(rows.nth(1).locator('.fix-diff')).toContainText('item.price * item.count')
   await expect(
     rows.nth(1).getByRole('button', {
