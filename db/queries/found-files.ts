@@ -5,7 +5,7 @@ import { bytesMarked, RUN_SECRET_IN_PATCH } from '@/lib/formats/async-pipeline/h
 import { fileBytes, transcriptBytes } from '@/lib/formats/async-pipeline/kept-file'
 import { readElement } from '@/lib/formats/async-pipeline/read-element'
 import { taskFileName } from '@/lib/formats/async-pipeline/layout'
-import type { RedactionMark } from '@/lib/model/normal-form'
+import type { RedactionMark } from '@/lib/text/redaction/finding'
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'
 

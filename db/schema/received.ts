@@ -1,6 +1,7 @@
 import { bigint, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { ReingestItem } from '@/lib/api/admin-schemas'
-import type { Door, RedactionMark } from '@/lib/model/normal-form'
+import type { Door } from '@/lib/model/normal-form'
+import type { RedactionMark } from '@/lib/text/redaction/finding'
 import { bytea, instant } from './columns'
 import type { IngestKind } from '@/lib/model/ingest-kinds'
 

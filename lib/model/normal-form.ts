@@ -1,3 +1,4 @@
+import type { RedactionMark } from '../text/redaction/finding'
 import type { EventFacts } from './event-facts'
 
 /**
@@ -82,13 +83,6 @@ export const ODD_REASONS = [
   'unstorable_id',
 ] as const
 export type OddReason = (typeof ODD_REASONS)[number]
-
-/** A place where something was taken out before anything was written; offsets in the kept bytes of the part. */
-export interface RedactionMark {
-  rule: string
-  byteStart: number
-  byteEnd: number
-}
 
 /** One part of a stream after redaction and parsing: what the writer stores in one transaction. */
 export interface ParsedPart<Context> {

@@ -5,7 +5,7 @@ import { readWhatIf } from '@/lib/judge/decisions/kept'
 import { POLICIES } from '@/lib/judge/decisions/policies'
 import type { Call, Chain, ExecutionSummary } from '@/lib/model/summary'
 import type { Advice, Pointer } from '@/lib/model/execution'
-import type { RedactionMark } from '@/lib/model/normal-form'
+import type { RedactionMark } from '@/lib/text/redaction/finding'
 import {
   noConclusions,
   type CallRow,

@@ -1,4 +1,5 @@
-import type { Door, NormalRecord, RedactionMark } from '@/lib/model/normal-form'
+import type { Door, NormalRecord } from '@/lib/model/normal-form'
+import type { RedactionMark } from '@/lib/text/redaction/finding'
 import type { AnalysedEvent } from '@/lib/model/summary'
 import { marksWithin } from '../receive/marks-within'
 import type { ExecutionRef } from './execution-ids'

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import type { RedactionMark } from '@/lib/model/normal-form'
+import type { RedactionMark } from '@/lib/text/redaction/finding'
 import type { LineMap } from '../../schema/received'
 import type { Transaction } from './writing'
 

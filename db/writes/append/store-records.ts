@@ -1,5 +1,6 @@
 import { v7 } from 'uuid'
-import type { Door, NormalRecord, RedactionMark } from '@/lib/model/normal-form'
+import type { Door, NormalRecord } from '@/lib/model/normal-form'
+import type { RedactionMark } from '@/lib/text/redaction/finding'
 import { storable } from '@/lib/formats/storable'
 import type { Tx } from '../../client'
 import { marksWithin } from '../receive/marks-within'

@@ -1,5 +1,5 @@
 import { RUN_SECRET_IN_PATCH } from '@/lib/formats/async-pipeline/hide'
-import type { RedactionMark } from '@/lib/model/normal-form'
+import type { RedactionMark } from '@/lib/text/redaction/finding'
 
 /** Marks that begin in a range of the kept bytes. They are in order; a part with many is searched, not walked for each record. */
 export function marksWithin(marks: readonly RedactionMark[], start: number, end: number): number {

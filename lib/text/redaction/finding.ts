@@ -44,6 +44,13 @@ export interface TextMark {
   end: number
 }
 
+/** A place where something was taken out before anything was written; offsets in the kept bytes of the part. */
+export interface RedactionMark {
+  rule: string
+  byteStart: number
+  byteEnd: number
+}
+
 export interface Redacted {
   text: string
   marks: TextMark[]
