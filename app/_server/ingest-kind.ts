@@ -1,5 +1,5 @@
 import { detectFormat } from '@/lib/formats/detect'
-import { beginsLikeJson, eachLine } from '@/lib/formats/shared/lines'
+import { beginsLikeJson, eachLine } from '@/lib/bytes/lines'
 import { HEAD_BYTES } from './body'
 import { Refusal } from './respond'
 import { INGEST_KINDS, type IngestKind } from '@/lib/model/ingest-kinds'

@@ -1,5 +1,5 @@
-import { documentSpans, elementSpans, type ByteSpan } from '@/lib/formats/shared/json-spans'
-import { isBlank, markLength } from '@/lib/formats/shared/lines'
+import { documentSpans, elementSpans, type ByteSpan } from '@/lib/bytes/json-spans'
+import { isBlank, markLength } from '@/lib/bytes/lines'
 import { factsOf } from '@/lib/formats/receipt/receipt-facts'
 import { receiptFrom } from '@/lib/formats/receipt/read-receipt'
 import { membersOf } from './members'

@@ -1,4 +1,4 @@
-import { isBlank, markLength } from '@/lib/formats/shared/lines'
+import { isBlank, markLength } from '@/lib/bytes/lines'
 import { limits } from '@/lib/limits'
 import { receiptFrom } from '@/lib/formats/receipt/read-receipt'
 import { formatBytes } from '../output'

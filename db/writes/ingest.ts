@@ -1,6 +1,6 @@
 import type { IngestAnswer, ReceiptConflict } from '@/lib/api/ingest-schemas'
-import { isBlank } from '@/lib/formats/shared/lines'
-import { splitBody } from '@/lib/formats/shared/record-spans'
+import { isBlank } from '@/lib/bytes/lines'
+import { splitBody } from '@/lib/bytes/record-spans'
 import type { FixStore } from '../fixes/patch-reader'
 import { transact, type OpenTransaction } from '../transaction'
 import { listRivals } from '../queries/receipt-rivals'

@@ -1,9 +1,9 @@
 import { parse } from 'jsonc-parser'
 import { readLogPath } from './autoskillit/layout'
 import { classifyRecord, type Verdict } from './detect-record'
-import { elementSpans } from './shared/json-spans'
-import { eachLine, glimpse, isBlank } from './shared/lines'
-import { looksBinary } from './shared/record-spans'
+import { elementSpans } from '../bytes/json-spans'
+import { eachLine, glimpse, isBlank } from '../bytes/lines'
+import { looksBinary } from '../bytes/record-spans'
 
 export type Detection = Verdict | { status: 'unknown' | 'empty' | 'binary'; why: string }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../limits'
 import type { NormalRecord } from '../model/normal-form'
 import { parsePart } from './parse-part'
-import { splitBody } from './shared/record-spans'
+import { splitBody } from '../bytes/record-spans'
 import { noise } from '../text/redaction/secret-samples.fixture'
 import type { Adapter } from '../model/adapter'
 

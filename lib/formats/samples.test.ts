@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parsePart } from './parse-part'
-import { splitBody } from './shared/record-spans'
+import { splitBody } from '../bytes/record-spans'
 import { claudeTranscript, type TranscriptContext } from './claude-transcript/adapter'
 
 const folder = join(import.meta.dirname, '../../../shared/samples/claude-code')

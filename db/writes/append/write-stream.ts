@@ -1,5 +1,5 @@
 import { adapterOf } from '@/lib/formats/adapters'
-import { splitBody } from '@/lib/formats/shared/record-spans'
+import { splitBody } from '@/lib/bytes/record-spans'
 import { limits } from '@/lib/limits'
 import { foldPending, standingAfter, storeParts, type ArrivedPart } from './fold'
 import { insertParts } from './insert-parts'

@@ -1,4 +1,4 @@
-import type { DocumentSpans } from '@/lib/formats/shared/json-spans'
+import type { DocumentSpans } from '@/lib/bytes/json-spans'
 import { peekPart } from '@/lib/formats/peek-part'
 import { storable } from '@/lib/formats/storable'
 import { streamIdentity } from '@/lib/formats/stream-identity'

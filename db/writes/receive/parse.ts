@@ -1,4 +1,4 @@
-import type { DocumentSpans } from '@/lib/formats/shared/json-spans'
+import type { DocumentSpans } from '@/lib/bytes/json-spans'
 import { adapterOf } from '@/lib/formats/adapters'
 import type { ParsedPart } from '@/lib/model/normal-form'
 import { parsePart } from '@/lib/formats/parse-part'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { adapterOf } from '@/lib/formats/adapters'
 import { peekPart } from '@/lib/formats/peek-part'
-import { documentSpans } from '@/lib/formats/shared/json-spans'
+import { documentSpans } from '@/lib/bytes/json-spans'
 import { parseArriving } from './parse'
 import { receiveBody } from './receive-body'
 

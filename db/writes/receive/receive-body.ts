@@ -1,4 +1,4 @@
-import { documentSpans, type DocumentSpans } from '@/lib/formats/shared/json-spans'
+import { documentSpans, type DocumentSpans } from '@/lib/bytes/json-spans'
 import { sha256 } from '../../sha256'
 import type { IngestBody } from './ingest-body'
 import { nameStream, type NamedStream } from './name-stream'

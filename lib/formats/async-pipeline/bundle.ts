@@ -1,7 +1,7 @@
 import { concatBytes } from '../../bytes/concat-bytes'
 import { isTooDeep } from '../../text/json-depth'
 import { limits } from '../../limits'
-import { readLineText } from '../shared/line-text'
+import { readLineText } from '../../bytes/line-text'
 import { createSha256 } from '../../bytes/sha256'
 import { readRunPath } from './layout'
 

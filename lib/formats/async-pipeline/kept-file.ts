@@ -1,7 +1,7 @@
 import { rangeOf } from '../claude/span'
 import { asObject } from '../claude/wire'
-import { elementSpans } from '../shared/json-spans'
-import { encodeUtf8 } from '../shared/kept-bytes'
+import { elementSpans } from '../../bytes/json-spans'
+import { encodeUtf8 } from '../../bytes/kept-bytes'
 
 /** The bytes of a JSON or text file of a run as the element of a bundle holds them; null if it has them in another form. */
 export function fileBytes(element: string): Uint8Array | null {

@@ -1,4 +1,4 @@
-import { targetOf } from '../shared/target'
+import { targetOf } from '../claude/target'
 import { hookErrorText } from '../receipt/hook-error'
 import { callFact, saidFact } from '../claude/assistant'
 import { rememberTool, type ClaudeContext } from '../claude/context'

@@ -1,4 +1,4 @@
-import { looseTargetOf, targetOf } from '../shared/target'
+import { looseTargetOf, targetOf } from './target'
 import { readContentBlocks } from './content-blocks'
 import { rememberTool, type ClaudeContext } from './context'
 import type { RecordContent } from './draft'

@@ -1,7 +1,7 @@
 import { rangeOf } from '../claude/span'
 import { isTooDeep } from '../../text/json-depth'
-import { elementSpans, type ByteSpan } from '../shared/json-spans'
-import { recordSpans } from '../shared/record-spans'
+import { elementSpans, type ByteSpan } from '../../bytes/json-spans'
+import { recordSpans } from '../../bytes/record-spans'
 import { limits } from '../../limits'
 
 /**

@@ -1,4 +1,4 @@
-import type { RedactionMark, TextMark } from '../../text/redaction/finding'
+import type { RedactionMark, TextMark } from '../text/redaction/finding'
 
 /**
  * Builds the kept bytes of a part: ranges of the original, and texts in place of what was redacted. Nothing is copied
