@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { readFailureTag } from '@/lib/formats/failure-signal/tag'
+import { readFailureTag } from '@/lib/formats/claude/failure-tag'
 import { readMirrorRoots } from '@/lib/connections/mirror-roots'
 import { readSweepSetting } from '@/lib/judge/parity/sweep-setting'
 import { readTrustedProxies, type TrustedProxies } from './client-address'

@@ -1,4 +1,4 @@
-import { readFailureTag } from '@/lib/formats/failure-signal/tag'
+import { readFailureTag } from '@/lib/formats/claude/failure-tag'
 import { type MirrorRoots, readMirrorRoots } from '@/lib/connections/mirror-roots'
 import { readSweepSetting } from '@/lib/judge/parity/sweep-setting'
 

@@ -1,4 +1,4 @@
-import { judgeRun } from '@/lib/formats/failure-signal/verdict'
+import { judgeRun } from '@/lib/formats/claude/run-verdict'
 import type { FailOn } from './command-line'
 import type { ContractFinding } from './judge-contract'
 import type { RunResultFact } from '@/lib/model/run-facts'

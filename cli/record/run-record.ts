@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { constants, hostname } from 'node:os'
 import { chainKeyOf, readCiRun } from '@/lib/formats/ci/ci-run'
-import { FAILURE_TAG, readFailureTag } from '@/lib/formats/failure-signal/tag'
+import { FAILURE_TAG, readFailureTag } from '@/lib/formats/claude/failure-tag'
 import { RECORDED, withoutSecrets } from '../child-environment'
 import { visible } from '../output'
 import type { Environment } from '../settings'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { scanFailureSignal } from '@/lib/formats/failure-signal/scan'
-import { FAILURE_TAG } from '@/lib/formats/failure-signal/tag'
+import { scanFailureSignal } from '@/lib/formats/claude/failure-signal'
+import { FAILURE_TAG } from '@/lib/formats/claude/failure-tag'
 import { runCli } from '../testing/run-cli'
 import { failureSignalSkill } from './failure-signal'
 

@@ -1,4 +1,4 @@
-import { readFailureTag } from '@/lib/formats/failure-signal/tag'
+import { readFailureTag } from '@/lib/formats/claude/failure-tag'
 import { CliFailure } from '../exit-codes'
 import type { Output } from '../output'
 import type { Environment } from '../settings'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { claudeTranscript } from '../formats/claude-transcript/adapter'
+import { claudeTranscript } from '../formats/claude/claude-transcript'
 import { createAnalysis } from './analyse'
 import { asEvent, hintOf, linesOf } from './samples.support'
 import type { ExecutionSummary } from '../model/summary'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parsePart } from './parse-part'
 import { splitBody } from '../bytes/record-spans'
-import { claudeTranscript, type TranscriptContext } from './claude-transcript/adapter'
+import { claudeTranscript, type TranscriptContext } from './claude/claude-transcript'
 
 const folder = join(import.meta.dirname, '../../../shared/samples/claude-code')
 

@@ -1,5 +1,5 @@
-import { failureSignalHints } from '../failure-signal/hints'
-import { scanFailureSignal } from '../failure-signal/scan'
+import { failureSignalHints } from './signal-hints'
+import { scanFailureSignal } from './failure-signal'
 import { passageSpan, type Path } from './span'
 import { clip } from './text'
 import type { LineInput } from '../../model/adapter'

@@ -1,4 +1,4 @@
-import { trimSpace } from '../failure-signal/scan'
+import { trimSpace } from '../claude/failure-signal'
 import { limits } from '../../limits'
 import { cutBytes } from '../../bytes/cut-bytes'
 import { textOf } from './go-fields'

@@ -1,4 +1,4 @@
-import { trimSpace } from '../failure-signal/scan'
+import { trimSpace } from '../claude/failure-signal'
 import { byteLength, emitterRefusal, stdinBytesMax, type EmitterFrame } from './emitter-frame'
 import { readGoFields } from './go-fields'
 import { hookErrorText } from './hook-error'

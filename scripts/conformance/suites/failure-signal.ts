@@ -1,4 +1,4 @@
-import { judgeRun, type RunVerdict } from '@/lib/formats/failure-signal/verdict'
+import { judgeRun, type RunVerdict } from '@/lib/formats/claude/run-verdict'
 import { lineOf } from '@/lib/formats/claude/testing/fold'
 import { readResultRecord } from '@/lib/formats/claude/result-record'
 import { jsonLines } from './json-lines'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { scanFailureSignal, trimSpace } from './scan'
-import { FAILURE_TAG } from './tag'
+import { scanFailureSignal, trimSpace } from './failure-signal'
+import { FAILURE_TAG } from './failure-tag'
 
 const reasonOf = (text: string): string | null | undefined => scanFailureSignal(text)?.reason
 

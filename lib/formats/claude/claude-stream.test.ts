@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { foldAll } from '../claude/testing/fold'
+import { foldAll } from './testing/fold'
 import type { NormalRecord } from '../../model/normal-form'
-import { claudeStream } from './adapter'
+import { claudeStream } from './claude-stream'
 
 const S = 'session-1'
 const fold = (...values: unknown[]): NormalRecord[] => foldAll(claudeStream, values)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { failureSignalHints } from './hints'
-import { scanFailureSignal } from './scan'
+import { failureSignalHints } from './signal-hints'
+import { scanFailureSignal } from './failure-signal'
 import type { SignalBreach } from '../../model/failure-signal'
 
 const block = '<octopus-task-failed>\nwhy\n</octopus-task-failed>'

@@ -1,7 +1,7 @@
-import { unknownType, untyped, type RecordContent } from '../claude/draft'
-import { clip } from '../claude/text'
-import type { ClaudeRecord } from '../claude/upgrade'
-import { numberAt, objectAt, textAt } from '../claude/wire'
+import { unknownType, untyped, type RecordContent } from './draft'
+import { clip } from './text'
+import type { ClaudeRecord } from './upgrade'
+import { numberAt, objectAt, textAt } from './wire'
 import type { LineInput } from '../../model/adapter'
 
 const QUIET = new Set([

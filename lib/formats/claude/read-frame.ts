@@ -1,12 +1,12 @@
-import { targetOf } from '../claude/target'
+import { targetOf } from './target'
 import { hookErrorText } from '../receipt/hook-error'
-import { callFact, saidFact } from '../claude/assistant'
-import { rememberTool, type ClaudeContext } from '../claude/context'
-import { unknownType, untyped, type RecordContent } from '../claude/draft'
-import { promptOf } from '../claude/prompt'
-import { rangeOf, spanOf, wholeSpan } from '../claude/span'
-import { clip, idText } from '../claude/text'
-import { failedResult } from '../claude/user'
+import { callFact, saidFact } from './assistant'
+import { rememberTool, type ClaudeContext } from './context'
+import { unknownType, untyped, type RecordContent } from './draft'
+import { promptOf } from './prompt'
+import { rangeOf, spanOf, wholeSpan } from './span'
+import { clip, idText } from './text'
+import { failedResult } from './user'
 import {
   anyAt,
   asObject,
@@ -17,7 +17,7 @@ import {
   textAt,
   type JsonObject,
   type Notes,
-} from '../claude/wire'
+} from './wire'
 import type { CallFact, EventFacts, ResultFact } from '../../model/event-facts'
 import type { LineInput } from '../../model/adapter'
 

@@ -1,5 +1,5 @@
-import { scanFailureSignals } from './scan'
-import { FAILURE_TAG } from './tag'
+import { scanFailureSignals } from './failure-signal'
+import { FAILURE_TAG } from './failure-tag'
 import type { SignalBreach } from '../../model/failure-signal'
 
 export interface SignalHint {

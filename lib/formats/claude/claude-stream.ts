@@ -1,4 +1,4 @@
-import { modelOf, readAssistant } from '../claude/assistant'
+import { modelOf, readAssistant } from './assistant'
 import {
   childOf,
   noteChild,
@@ -7,13 +7,13 @@ import {
   tellParent,
   tellSurroundings,
   type ClaudeContext,
-} from '../claude/context'
-import { finish, notAnObject, type RecordContent } from '../claude/draft'
-import { readResultRecord } from '../claude/result-record'
-import { upgradeRecord, type ClaudeRecord } from '../claude/upgrade'
-import { readUser } from '../claude/user'
-import { asObject, textAt } from '../claude/wire'
-import { readOther } from './other-records'
+} from './context'
+import { finish, notAnObject, type RecordContent } from './draft'
+import { readResultRecord } from './result-record'
+import { upgradeRecord, type ClaudeRecord } from './upgrade'
+import { readUser } from './user'
+import { asObject, textAt } from './wire'
+import { readOther } from './stream-records'
 import { readSystem } from './system-records'
 import type { Adapter, LineInput } from '../../model/adapter'
 

@@ -1,18 +1,9 @@
-import { noteChild, type ClaudeContext } from '../claude/context'
-import { unknownType, untyped, type RecordContent } from '../claude/draft'
-import { spanOf, wholeSpan } from '../claude/span'
-import { asText, clip, idsOf, idText } from '../claude/text'
-import type { ClaudeRecord } from '../claude/upgrade'
-import {
-  anyAt,
-  asObject,
-  listAt,
-  numberAt,
-  objectAt,
-  textAt,
-  type JsonObject,
-  type Notes,
-} from '../claude/wire'
+import { noteChild, type ClaudeContext } from './context'
+import { unknownType, untyped, type RecordContent } from './draft'
+import { spanOf, wholeSpan } from './span'
+import { asText, clip, idsOf, idText } from './text'
+import type { ClaudeRecord } from './upgrade'
+import { anyAt, asObject, listAt, numberAt, objectAt, textAt, type JsonObject, type Notes } from './wire'
 import type { EventFacts } from '../../model/event-facts'
 import type { LineInput } from '../../model/adapter'
 

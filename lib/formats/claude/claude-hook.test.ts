@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bytesAt, foldAll, lineOf } from '../claude/testing/fold'
+import { bytesAt, foldAll, lineOf } from './testing/fold'
 import type { NormalRecord } from '../../model/normal-form'
-import { claudeHook } from './adapter'
+import { claudeHook } from './claude-hook'
 
 const S = 'session-1'
 const frame = (hook_event_name: unknown, fields: object = {}) => ({

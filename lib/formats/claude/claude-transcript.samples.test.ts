@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test, describe } from 'vitest'
-import { foldText } from '../claude/testing/fold'
+import { foldText } from './testing/fold'
 import type { NormalRecord } from '../../model/normal-form'
-import { claudeTranscript } from './adapter'
+import { claudeTranscript } from './claude-transcript'
 
 const FOLDER = '../shared/samples/claude-code'
 const HAS_SAMPLES = existsSync(`${FOLDER}/README.md`)

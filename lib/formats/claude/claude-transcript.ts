@@ -1,4 +1,4 @@
-import { modelOf, readAssistant } from '../claude/assistant'
+import { modelOf, readAssistant } from './assistant'
 import {
   noteChild,
   sessionOf,
@@ -6,14 +6,14 @@ import {
   tellParent,
   tellSurroundings,
   type ClaudeContext,
-} from '../claude/context'
-import { finish, notAnObject, type RecordContent } from '../claude/draft'
-import { newMemory, recall, remember, type Memory } from '../claude/memory'
-import { digestOf, idText } from '../claude/text'
-import { upgradeRecord, type ClaudeRecord } from '../claude/upgrade'
-import { readUser } from '../claude/user'
-import { anyAt, asObject, textAt } from '../claude/wire'
-import { readOther } from './other-records'
+} from './context'
+import { finish, notAnObject, type RecordContent } from './draft'
+import { newMemory, recall, remember, type Memory } from './memory'
+import { digestOf, idText } from './text'
+import { upgradeRecord, type ClaudeRecord } from './upgrade'
+import { readUser } from './user'
+import { anyAt, asObject, textAt } from './wire'
+import { readOther } from './transcript-records'
 import type { Adapter, LineInput } from '../../model/adapter'
 
 /** What a transcript carries from record to record. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readResultRecord } from '../claude/result-record'
-import { lineOf } from '../claude/testing/fold'
-import type { JsonObject } from '../claude/wire'
-import { judgeRun, type RunEvidence } from './verdict'
+import { readResultRecord } from './result-record'
+import { lineOf } from './testing/fold'
+import type { JsonObject } from './wire'
+import { judgeRun, type RunEvidence } from './run-verdict'
 
 const CASES = '../shared/conformance/failure-signal/cases.jsonl'
 

@@ -1,4 +1,4 @@
-import { FAILURE_TAG } from './tag'
+import { FAILURE_TAG } from './failure-tag'
 
 /**
  * White space as the original matcher knows it. JavaScript's own class differs in two places

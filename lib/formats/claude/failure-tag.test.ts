@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FAILURE_TAG, readFailureTag } from './tag'
+import { FAILURE_TAG, readFailureTag } from './failure-tag'
 
 test.each([
   [undefined, FAILURE_TAG],

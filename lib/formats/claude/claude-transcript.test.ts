@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bytesAt, foldAll, lineOf } from '../claude/testing/fold'
+import { bytesAt, foldAll, lineOf } from './testing/fold'
 import type { NormalRecord } from '../../model/normal-form'
-import { claudeTranscript } from './adapter'
+import { claudeTranscript } from './claude-transcript'
 
 const SESSION = 'b1f0c1de-0000-4000-8000-000000000001'
 const common = { sessionId: SESSION, isSidechain: false, timestamp: '2026-01-02T03:04:05.678Z' }
