@@ -5,8 +5,8 @@ import {
   type Facet,
   type MarkedFacet,
 } from '@/lib/model/filter-types'
-import { soughtMarks } from '@/lib/views/executions/marks'
-import { queryTokens } from '@/lib/views/executions/search-text'
+import { soughtMarks } from '@/lib/analysis/marks'
+import { queryTokens } from '@/lib/analysis/search-text'
 import type { SourceRow } from './sources'
 
 /**

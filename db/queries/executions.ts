@@ -7,7 +7,7 @@ import {
   type Facet,
   type MarkedFacet,
 } from '@/lib/model/filter-types'
-import { countValues } from '@/lib/views/executions/marks'
+import { countValues } from '@/lib/analysis/marks'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { mapAgentCauses } from './agent-runs'

@@ -1,4 +1,4 @@
-import { countValues } from '@/lib/views/executions/marks'
+import { countValues } from '@/lib/analysis/marks'
 import type { Sql } from '../client'
 import { ensurePartitions } from '../partitions'
 

@@ -1,4 +1,4 @@
-import { markedValues, withAttempts } from '@/lib/views/executions/marks'
+import { markedValues, withAttempts } from '@/lib/analysis/marks'
 import type { Tx } from '../../client'
 import { facetDelta } from '../publish/facet-counts'
 import type { RowOf } from '../../schema/rows'

@@ -1,7 +1,7 @@
 import type { Decision } from '@/lib/judge/decisions/decision'
 import type { AnalysisFailure } from '@/lib/analysis/analysis-failure'
 import { chainKeysOf } from '@/lib/analysis/chain-keys'
-import { attemptsOf } from '@/lib/views/executions/marks'
+import { attemptsOf } from '@/lib/analysis/marks'
 import { resumedSessions } from '@/lib/analysis/resumed-sessions'
 import type { ExecutionSummary } from '@/lib/model/summary'
 import type { Tx } from '../../client'

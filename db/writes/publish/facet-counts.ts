@@ -1,4 +1,4 @@
-import { markedValues } from '@/lib/views/executions/marks'
+import { markedValues } from '@/lib/analysis/marks'
 import type { Tx } from '../../client'
 import { ALL } from '../../queries/rollups'
 

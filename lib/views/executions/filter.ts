@@ -1,8 +1,8 @@
 import { CONTENT_STATES, RETRY_REASONS } from '../../judge/decisions/vocabulary'
 import { limits } from '../../limits'
 import { FACETS, type ExecutionFilter, type Facet } from '../../model/filter-types'
-import { ATTEMPT_COUNTS } from './marks'
-import { queryTokens } from './search-text'
+import { ATTEMPT_COUNTS } from '../../analysis/marks'
+import { queryTokens } from '../../analysis/search-text'
 import { BASES, FAILURE_CLASSES, OUTCOMES, RETRY_ANSWERS } from '../../model/execution'
 import { SILENCE_KINDS } from '../../model/silence'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CONTENT_STATES, RETRY_REASONS } from '../../judge/decisions/vocabulary'
-import { MARKED_FACETS } from '../../model/filter-types'
+import { CONTENT_STATES, RETRY_REASONS } from '../judge/decisions/vocabulary'
+import { MARKED_FACETS } from '../model/filter-types'
 import {
   ATTEMPT_COUNTS,
   attemptsOf,
@@ -13,10 +13,10 @@ import {
   splitMark,
   withAttempts,
 } from './marks'
-import { BASES, RETRY_ANSWERS } from '../../model/execution'
-import { SILENCE_KINDS } from '../../model/silence'
-import { RETRY_ANSWER_OF } from '../../model/advice'
-import { RETRY_VERDICTS } from '../../model/retry'
+import { BASES, RETRY_ANSWERS } from '../model/execution'
+import { SILENCE_KINDS } from '../model/silence'
+import { RETRY_ANSWER_OF } from '../model/advice'
+import { RETRY_VERDICTS } from '../model/retry'
 
 const facet = fc.constantFrom(...MARKED_FACETS)
 const value = fc.oneof(

@@ -1,8 +1,8 @@
-import { UNKNOWN } from '../../judge/decisions/decision'
-import { MARKED_FACETS, type MarkedFacet } from '../../model/filter-types'
-import { RETRY_ANSWER_OF } from '../../model/advice'
-import type { ExecutionSummary } from '../../model/summary'
-import type { Basis } from '../../model/execution'
+import { UNKNOWN } from '../judge/decisions/decision'
+import { MARKED_FACETS, type MarkedFacet } from '../model/filter-types'
+import { RETRY_ANSWER_OF } from '../model/advice'
+import type { ExecutionSummary } from '../model/summary'
+import type { Basis } from '../model/execution'
 
 /**
  * Marks: the values of the marked facets of an execution, each in one word, so that one table and one column serve all of these facets.
