@@ -1,6 +1,6 @@
 import type { Db } from '@/db/client'
 import { seedExecutions } from '@/db/seed/executions'
-import { ensureSource } from '@/db/sources/ensure-source'
+import { ensureSource } from '@/db/writes/receive/ensure-source'
 import { ensureProject } from '@/db/projects'
 import { writeChains, writeDecision } from '@/db/writes/derive/write-decision'
 import { decide, type DecisionFacts } from '@/lib/judge/decisions/decide'

@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../client'
 import { seal } from '../seal'
 import { enqueuePoll } from '../queue/enqueue'
 import { recordAudit } from '../audit'
-import { ensureSource } from '../sources/ensure-source'
+import { ensureSource } from '../writes/receive/ensure-source'
 import type { RowOf } from '../schema/rows'
 
 interface Made extends Omit<NewConnection, 'project'> {

@@ -4,7 +4,7 @@ import { LINK_RULES } from '@/lib/words/calls'
 import { storedText } from '@/lib/words/catalogue'
 import type { Db } from '../client'
 import { formatCursor, isUuid, parseCursor } from './cursor'
-import { sourcesLike } from '../sources/same-sessions'
+import { sourcesLike } from '../same-sessions'
 import type { RowOf } from '../schema/rows'
 import type { Page } from '@/lib/model/page'
 

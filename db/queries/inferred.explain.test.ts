@@ -3,7 +3,7 @@ import { parseFilter } from '@/lib/views/executions/filter'
 import { recountFacets, seedExecutions } from '../seed/executions'
 import { emptyPartitions, explain, indexes, kinds, MODES, statementsOf, touched } from '../testing/plans'
 import { testDb, type TestDb } from '../testing/test-db'
-import { ensureSource } from '../sources/ensure-source'
+import { ensureSource } from '../writes/receive/ensure-source'
 import { ensureProject } from '../projects'
 import { countExecutions, listExecutions, listFacets } from './executions'
 

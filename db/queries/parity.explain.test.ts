@@ -13,7 +13,7 @@ import {
 } from '../testing/plans'
 import { SEEDED_EXECUTIONS, SEEDED_NEWEST, seededDb } from '../testing/seeded-db'
 import type { TestDb } from '../testing/test-db'
-import { ensureSource } from '../sources/ensure-source'
+import { ensureSource } from '../writes/receive/ensure-source'
 import { ensureProject } from '../projects'
 import { BadCursorError } from './cursor'
 import type { Statement } from './execution-walk'

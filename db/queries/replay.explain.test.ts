@@ -6,7 +6,7 @@ import { seedExecutions } from '../seed/executions'
 import { explain, statementsOf } from '../testing/plans'
 import { SEEDED_EXECUTIONS, SEEDED_NEWEST, seededDb } from '../testing/seeded-db'
 import type { TestDb } from '../testing/test-db'
-import { ensureSource } from '../sources/ensure-source'
+import { ensureSource } from '../writes/receive/ensure-source'
 import { replayPolicies } from './replay'
 
 const COUNT = SEEDED_EXECUTIONS

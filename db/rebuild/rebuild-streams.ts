@@ -1,7 +1,7 @@
 import { adapterOf } from '@/lib/formats/adapters'
 import { peekPart } from '@/lib/formats/peek-part'
 import type { Sql, Tx } from '../client'
-import type { SourceRef } from '../sources/ensure-source'
+import type { SourceRef } from '../writes/receive/ensure-source'
 import { lockNames } from '../locks'
 import { foldPart } from '../writes/append/fold'
 import { timed } from '../writes/append/loose-records'

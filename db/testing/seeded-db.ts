@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { openDb, type Db } from '../client'
 import { seedExecutions } from '../seed/executions'
-import { ensureSource } from '../sources/ensure-source'
+import { ensureSource } from '../writes/receive/ensure-source'
 import { ensureProject } from '../projects'
 import { SEEDED_TEMPLATE, TEMPLATE } from './template'
 import { onServer, testDb, type TestDb } from './test-db'

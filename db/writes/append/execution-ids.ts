@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import type { Tx } from '../../client'
-import type { SourceRef } from '../../sources/ensure-source'
-import { DEFAULT_SOURCE, kindsLike } from '../../sources/same-sessions'
+import type { SourceRef } from '../receive/ensure-source'
+import { DEFAULT_SOURCE, kindsLike } from '../../same-sessions'
 import type { RowOf } from '../../schema/rows'
 
 /** Execution that an external id stands for. */

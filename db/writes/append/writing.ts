@@ -1,7 +1,7 @@
 import type { NormalRecord } from '@/lib/model/normal-form'
 import type { Tx } from '../../client'
 import type { Sent } from '../../transaction'
-import type { SourceRef } from '../../sources/ensure-source'
+import type { SourceRef } from '../receive/ensure-source'
 import { OddList } from '../receive/odd-list'
 import type { ExecutionRef } from './execution-ids'
 import type { FreshEvents } from './fresh-events'

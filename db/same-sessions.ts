@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../client'
+import type { Sql, Tx } from './client'
 
 /** Kinds of sources that call a session by the same id: AutoSkillit runs Claude Code, and its log names the session of the transcript; so do receipts. */
 const SAME_SESSIONS = ['claude-code', 'autoskillit', 'agent-receipts']

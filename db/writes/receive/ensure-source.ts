@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
-import type { Tx } from '../client'
-import type { RowOf } from '../schema/rows'
+import type { Tx } from '../../client'
+import type { RowOf } from '../../schema/rows'
 
 export type SourceRef = RowOf<'sources', 'id' | 'kind' | 'name' | 'redact'>
 
