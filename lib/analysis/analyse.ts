@@ -33,7 +33,7 @@ import {
   widen,
   type HeldRecorded,
   type TimeRange,
-} from '../judge/decisions/merge-recorded'
+} from './merge-recorded'
 import { collectUsage } from './merge-usage'
 import { judgeRun, openAgentFailures, statusDisagreements } from '../judge/outcomes/judge-run'
 import { inferOutcome, noActivity, RUNNING } from '../judge/outcomes/ending-rules'

@@ -1,4 +1,4 @@
-import type { Recorded } from '../judge/decisions/merge-recorded'
+import type { Recorded } from './merge-recorded'
 import { inOrder, pointerTo, type HeldStream, type Place } from '../judge/calls/merge-streams'
 import type { ExecutionEvidence, WithEvidence } from '../model/summary'
 import type { EventFacts } from '../model/event-facts'

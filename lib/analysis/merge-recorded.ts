@@ -1,7 +1,7 @@
-import type { Place } from '../calls/merge-streams'
-import type { ExecutionSummary } from '../../model/summary'
-import type { Usage } from '../../model/execution'
-import { RECORDED_FILES, type RecordedDecisionFact, type RecordedSource } from '../../model/run-facts'
+import type { Place } from '../judge/calls/merge-streams'
+import type { ExecutionSummary } from '../model/summary'
+import type { Usage } from '../model/execution'
+import { RECORDED_FILES, type RecordedDecisionFact, type RecordedSource } from '../model/run-facts'
 
 export interface HeldRecorded {
   place: Place

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createAnalysis } from '../../analysis/analyse'
+import { createAnalysis } from './analyse'
 import { mergeRecorded, type HeldRecorded } from './merge-recorded'
-import { storyOf } from '../../analysis/story.support'
-import type { AnalysedEvent, ExecutionSummary } from '../../model/summary'
-import type { RecordedDecisionFact } from '../../model/run-facts'
+import { storyOf } from './story.support'
+import type { AnalysedEvent, ExecutionSummary } from '../model/summary'
+import type { RecordedDecisionFact } from '../model/run-facts'
 
 const DIR = 'session-1'
 const span = { start: 0, end: 9 }
