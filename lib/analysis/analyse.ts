@@ -251,15 +251,19 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
           ...evidence.evidence(result, recorded),
           ...(pipeline && { tasks: attemptedTasks(pipeline, judgement) }),
         },
-        repeats: findRepeats(receipts, calls),
-        silence: silenceOf(
-          findSilence(receipts.splice(0), {
-            ...known,
-            calls,
-            chains,
-            isRunning: judgement.outcome === 'running',
-          }),
-        ),
+        ...(receipts.length === 0
+          ? { repeats: [], silence: null }
+          : {
+              repeats: findRepeats(receipts, calls),
+              silence: silenceOf(
+                findSilence(receipts.splice(0), {
+                  ...known,
+                  calls,
+                  chains,
+                  isRunning: judgement.outcome === 'running',
+                }),
+              ),
+            }),
         signalHints: signalHintsOf(judgement, result, ending),
         disagreements: [
           ...(run ? statusDisagreements(run, judgement) : []),

@@ -1,6 +1,7 @@
 import { applyDecision } from '@/lib/analysis/apply-decision'
-import { decideExecution, lastRun } from '@/lib/judge/decisions/decide-execution'
-import type { AnalysedEvent } from '@/lib/model/summary'
+import type { Decision } from '@/lib/judge/decisions/decision'
+import { decideExecution } from '@/lib/judge/decisions/decide-execution'
+import type { AnalysedEvent, ExecutionSummary } from '@/lib/model/summary'
 import type { Door, EventKind, OddReason } from '@/lib/model/normal-form'
 import type { KnownOfChains } from '@/lib/judge/receipts/silence'
 import type { Db, Tx } from '../../client'
@@ -70,17 +71,26 @@ async function analyseOne(
   const inferred = analysis.finish(
     analysis.holdsReceipts() ? await readOfChains(tx, projectId, target.id) : {},
   )
-  const run = lastRun(inferred)
-  const decision = decideExecution(
-    inferred,
-    run === null ? null : await readStdout(tx, projectId, target.id, run.fact),
-  )
+  const decision = await decide(work, target, inferred)
   return writeSummary(work, target, applyDecision(inferred, decision), {
     odd,
     redactions,
     decision,
     isNew: fresh !== null,
   })
+}
+
+/** What is concluded beside the records: null where neither a process nor its source's verdict was recorded. */
+async function decide(
+  { tx, projectId }: Work,
+  target: ExecutionTarget,
+  inferred: ExecutionSummary,
+): Promise<Decision | null> {
+  const { recorded, runs } = inferred.evidence
+  const run = runs.at(-1)
+  if (recorded === null && run === undefined) return null
+  const stdout = run === undefined ? null : await readStdout(tx, projectId, target.id, run.fact)
+  return decideExecution(inferred, stdout)
 }
 
 async function readBack(tx: Tx, projectId: string, target: ExecutionTarget): Promise<EventReading> {

@@ -34,7 +34,6 @@ const REPEATS_MAX = 100
  * @param known calls as every door together tells them
  */
 export function findRepeats(receipts: readonly ReceiptFact[], known: readonly Known[]): RepeatedCall[] {
-  if (receipts.length === 0) return []
   const byId = new Map(known.map((call) => [call.callId, call]))
   const groups = new Map<string, RepeatedCall>()
   const found: RepeatedCall[] = []
