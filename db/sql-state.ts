@@ -86,14 +86,14 @@ export const isPoolBusy = (error: unknown): boolean => sqlState(error) === 'POOL
 /** True when a statement was cancelled: it took too long, or nobody waits for it any more (`statement-scope.ts`). */
 export const isCanceled = (error: unknown): boolean => sqlState(error) === SQL_STATE.queryCanceled
 
-/** Classes of SQLSTATE in which the database refuses what one execution holds: data, constraints, sizes. */
+/** Classes of SQLSTATE in which the database refuses what it is given: values, constraints, sizes. */
 const REFUSED_DATA = /^(22|23|54)...$/
 
 /**
- * Whether an error comes from what the execution holds, and would come again however often its analysis is tried. All others are about the
- * database or the process: they end the transaction, and it is tried again later.
+ * Whether an error comes from the data at hand, and would come again however often the work is tried. All others are about the database or
+ * the process: they end the transaction, and it is tried again later.
  */
-export function isAnalysisFault(error: unknown): boolean {
+export function isDataFault(error: unknown): boolean {
   if (isStoreDown(error) || isRetryable(error)) return false
   const code = sqlState(error)
   return code === null || REFUSED_DATA.test(code)

@@ -1,7 +1,7 @@
 import { describeFailure, type AnalysisFailure } from '@/lib/analysis/analysis-failure'
 import type { Db } from '../client'
 import { analyseExecutions } from '../writes/derive/analyse'
-import { isAnalysisFault } from '../sql-state'
+import { isDataFault } from '../sql-state'
 import type { FixStore } from '../fixes/patch-reader'
 import { handOverPatches } from '../fixes/hand-over-patches'
 import { noteAllPatches } from '../writes/publish/note-patches'
@@ -149,7 +149,7 @@ async function rebuildEach(
       problems: [],
     }
   } catch (error) {
-    if (!isAnalysisFault(error)) throw error
+    if (!isDataFault(error)) throw error
     const [first] = streams
     if (streams.length === 1)
       return {

@@ -5,7 +5,7 @@ import type { AnalysedEvent, ExecutionSummary } from '@/lib/model/summary'
 import type { Door, EventKind, OddReason } from '@/lib/model/normal-form'
 import type { KnownOfChains } from '@/lib/judge/receipts/silence'
 import type { Db, Tx } from '../../client'
-import { isAfterFault, isAnalysisFault } from '../../sql-state'
+import { isAfterFault, isDataFault } from '../../sql-state'
 import { AnalysisError, mayPass } from './analysis-error'
 import { readVerdicts } from './chain-verdicts'
 import { lockExecutions } from '../../locks'
@@ -46,7 +46,7 @@ export async function analyseIn(
     )
   if (!apart)
     return analyse(tx, targets).catch((error: unknown) => {
-      throw isAnalysisFault(error) || isAfterFault(error) ? new AnalysisError(error) : error
+      throw isDataFault(error) || isAfterFault(error) ? new AnalysisError(error) : error
     })
   // Outside of the savepoints: a lock that is taken inside of one goes with it.
   await lockExecutions(tx, projectId, [...targets.map((t) => t.externalId), ...parentKeys])
@@ -55,7 +55,7 @@ export async function analyseIn(
     try {
       done.push(...(await tx.savepoint((within) => analyse(within, [target]))))
     } catch (error) {
-      if (!isAnalysisFault(error)) throw error
+      if (!isDataFault(error)) throw error
       done.push(await quarantine(tx, projectId, target, error))
     }
   return done
