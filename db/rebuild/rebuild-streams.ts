@@ -9,7 +9,7 @@ import { parseKept } from '../writes/receive/parse'
 import { jsonText } from '../json-text'
 import { streamLock, type StreamRow } from '../writes/append/streams'
 import { nothingTouched, type Writing } from '../writes/append/writing'
-import { awaitSent, type Sent } from '../transaction'
+import { awaitSent, type OpenTransaction } from '../transaction'
 import type { RowOf } from '../schema/rows'
 import { isLoose, type IngestKind } from '@/lib/model/ingest-kinds'
 
@@ -42,7 +42,7 @@ export const streamLocks = (streams: readonly Pick<StreamSource, 'projectId' | '
 
 /** Builds anew the events, executions and odd input of streams from their kept bytes. What is analysed is not. */
 export async function rebuildStreams(
-  tx: Tx,
+  { tx, apart }: Pick<OpenTransaction, 'tx' | 'apart'>,
   batch: readonly StreamSource[],
   failureTag: string | undefined,
 ): Promise<number> {
@@ -51,17 +51,17 @@ export async function rebuildStreams(
   await tx`set local inquest.rebuilding = 'on'`
   let records = 0
   for (const stream of batch)
-    records += await awaitSent((sent) => rebuildStream(tx, sent, stream, failureTag))
+    records += await awaitSent((sent) => rebuildStream({ tx, sent, apart }, stream, failureTag))
   return records
 }
 
 async function rebuildStream(
-  tx: Tx,
-  sent: Sent,
+  open: OpenTransaction,
   { projectId, source, fileName, cameAt, ...stream }: StreamSource,
   failureTag: string | undefined,
 ): Promise<number> {
-  const w: Writing = { tx, projectId, source, failureTag, touched: nothingTouched(), sent }
+  const { tx } = open
+  const w: Writing = { ...open, projectId, source, failureTag, touched: nothingTouched() }
   await tx`
     update executions set dirty = true where project_id = ${projectId} and id in (
       select execution_id from execution_streams where project_id = ${projectId} and stream_id = ${stream.id})`

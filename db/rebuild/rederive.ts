@@ -174,7 +174,7 @@ async function readBoth(
     persisted.text.length > limits.parityBytesMax ||
     parts.reduce((sum, { bytes }) => sum + bytes, 0) > limits.rederiveBytesMax
   if (isTooLarge) return source('skipped_too_large')
-  await rebuildStreams(tx, streams, failureTag)
+  await rebuildStreams({ tx, apart: true }, streams, failureTag)
   // Or an analysis that comes to what it came to last would leave the rows as they are.
   await tx`update executions set digest = '' where project_id = ${projectId} and id = ${id}`
   await analyseIn(tx, projectId, [target], parentKeys)

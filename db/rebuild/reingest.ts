@@ -145,7 +145,7 @@ async function rebuildEach(
   if (streams.length === 0) return { records: 0, problems: [] }
   try {
     return {
-      records: await transact(db, ({ tx }) => rebuildStreams(tx, streams, failureTag)),
+      records: await transact(db, (open) => rebuildStreams(open, streams, failureTag)),
       problems: [],
     }
   } catch (error) {

@@ -81,6 +81,7 @@ export const ODD_REASONS = [
   'no_receipt',
   'spool_dropped',
   'unstorable_id',
+  'unstorable_values',
 ] as const
 export type OddReason = (typeof ODD_REASONS)[number]
 

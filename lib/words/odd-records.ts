@@ -10,6 +10,7 @@ const ODD_WORDS: Record<string, string> = {
   gap: 'bytes before it are missing',
   spool_dropped: 'Dropped before it was sent',
   unstorable_id: 'an ID with characters that cannot be stored',
+  unstorable_values: 'values that the database refused',
   no_receipt: 'Agent Receipts would have lost it',
 }
 

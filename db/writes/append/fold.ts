@@ -4,7 +4,8 @@ import type { NormalRecord, ParsedPart } from '@/lib/model/normal-form'
 import { resolveExecutions, type ExecutionRef } from './execution-ids'
 import { insertParts, type StoredPart } from './insert-parts'
 import { parseKept, type FoldedPart } from '../receive/parse'
-import { oddRow, storeEvents, storeOdd } from './store-records'
+import { storeApart } from './store-apart'
+import { oddRow, storeOdd } from './store-records'
 import { claimBytes, copyBytes } from '../../received-bytes'
 import { marksWithin } from '../receive/marks-within'
 import { insertStreams, type StreamRow } from './streams'
@@ -130,12 +131,11 @@ async function foldParts(
   parts: readonly PartToFold[],
   refs: ReadonlyMap<string, ReadonlyMap<string, ExecutionRef>>,
 ): Promise<void> {
-  const { tx, projectId, sent } = parts[0]!.w
+  const { tx, projectId } = parts[0]!.w
   const refOf = (w: Writing, record: NormalRecord): ExecutionRef =>
     refs.get(w.source.id)!.get(record.executionKey)!
-  await storeEvents(
-    tx,
-    projectId,
+  const storedAs = await storeApart(
+    parts[0]!.w,
     parts.flatMap(({ w, stream, part, received, fresh }) => {
       const { door } = adapterOf(stream.kind)
       return fresh
@@ -150,7 +150,6 @@ async function foldParts(
           marks: part.marks,
         }))
     }),
-    sent,
   )
   await storeOdd(
     tx,
@@ -170,13 +169,14 @@ async function foldParts(
       received: received.sha256,
       marks: part.marks,
     }
-    for (const record of fresh) {
+    const stored = fresh.map((record) => storedAs.get(record) ?? record)
+    for (const record of stored) {
       if (record.homeless) continue
       const ref = refOf(w, record)
       touch(w, ref)
       w.fresh?.add(ref.id, freshEvent(record, from))
     }
-    note(w.touched, fresh)
+    note(w.touched, stored)
   }
 }
 

@@ -9,7 +9,8 @@ import { lockNames, lockSessions } from '../../locks'
 import { parseArriving, type FoldedPart } from '../receive/parse'
 import { insertParts } from './insert-parts'
 import { listBeside } from './receipt-neighbours'
-import { oddRow, storeEvents, storeOdd } from './store-records'
+import { storeApart } from './store-apart'
+import { oddRow, storeOdd } from './store-records'
 import { keepBytes } from '../../received-bytes'
 import { sha256 } from '../../sha256'
 import { note, touch, type Writing } from './writing'
@@ -157,9 +158,8 @@ async function writeBatch(w: Writing, kind: LooseKind, frames: Loose[]): Promise
       })),
     )
   const refs = await resolveExecutions(tx, projectId, source, keys)
-  await storeEvents(
-    tx,
-    projectId,
+  const storedAs = await storeApart(
+    w,
     fresh.flatMap((frame, i) =>
       belonging(frame).map((record) => ({
         executionId: refs.get(record.executionKey)!.id,
@@ -171,8 +171,8 @@ async function writeBatch(w: Writing, kind: LooseKind, frames: Loose[]): Promise
         marks: frame.parsed.marks,
       })),
     ),
-    w.sent,
   )
+  const asStored = (record: NormalRecord): NormalRecord => storedAs.get(record) ?? record
   await storeOdd(
     tx,
     projectId,
@@ -191,12 +191,15 @@ async function writeBatch(w: Writing, kind: LooseKind, frames: Loose[]): Promise
     const { streamId, parsed, keptSha256 } = frame
     const from = { name: streamId, door, received: keptSha256, marks: parsed.marks }
     for (const record of belonging(frame))
-      w.fresh?.add(refs.get(record.executionKey)!.id, freshEvent(record, from))
+      w.fresh?.add(refs.get(record.executionKey)!.id, freshEvent(asStored(record), from))
   }
   for (const frame of fresh)
     note(
       touched,
-      frame.parsed.records.map((record) => ({ ...record, offset: frame.offset + record.offset })),
+      frame.parsed.records.map((record) => ({
+        ...asStored(record),
+        offset: frame.offset + record.offset,
+      })),
     )
   return [...ids.values()]
 }

@@ -30,7 +30,7 @@ export interface Transaction {
   projectId: string
   /** Takes the events of executions that this transaction made as they are written. */
   fresh?: FreshEvents
-  /** Each execution is analysed by itself, because an analysis broke the time before; see `OpenTransaction`. */
+  /** Each record and each execution by itself, because one of them broke the time before; see `OpenTransaction`. */
   apart?: boolean
   /** Statements that were sent and not waited for, so that the next ones go along with them; `settle` before the end. */
   sent: Sent

@@ -104,6 +104,36 @@ test('bodies that share a transaction with a broken one are taken in and analyse
   ])
 })
 
+test('an execution of which a note for others is refused is quarantined, and the others of its transaction are published', async () => {
+  await db.sql.unsafe(`
+    create function refuse_note() returns trigger language plpgsql as $$ begin
+      if exists (select from execution_keys where execution_id = new.execution_id and external_id = '${session(2)}')
+        then raise exception 'refused' using errcode = '23514'; end if;
+      return new; end $$;
+    create trigger refuse_note before insert on parity_standing for each row execute function refuse_note()`)
+  try {
+    const outcomes = await ingestBodies(
+      db,
+      [1, 2, 3].map((n) => bodyOf(transcript(n).text)),
+    )
+    expect(outcomes.map((one) => ('answer' in one ? one.answer.accepted : one.error))).toEqual([3, 3, 3])
+    expect((await rows()).map(({ outcome, error }) => [outcome, error])).toEqual([
+      ['failed', null],
+      ['unknown', 'PostgresError 23514'],
+      ['failed', null],
+    ])
+    expect(await db.sql`select count(*)::int as n from parity_standing`).toEqual([{ n: 2 }])
+    expect(
+      await db.sql`select value, sum(n)::int as n from facet_deltas where facet = 'outcome' group by 1 order by 1`,
+    ).toEqual([
+      { value: 'failed', n: 2 },
+      { value: 'unknown', n: 1 },
+    ])
+  } finally {
+    await db.sql`drop function refuse_note cascade`
+  }
+})
+
 test('an execution that was analysed before keeps what it says, and new input that can be analysed clears the mark', async () => {
   const more = transcript(1).call('Bash', { command: 'true' }, { ok: 'ok' })
   const longest = transcript(1).call('Bash', { command: 'true' }, { ok: 'ok' }).says('done')

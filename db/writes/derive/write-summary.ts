@@ -174,7 +174,8 @@ export async function writeSummary(
       marks,
     }),
   )
-  work.changed.push({ id: target.id, outcome: summary.outcome, parentId })
+  // One whose analysis broke is only counted and announced: what broke may be a note of this kind.
+  if (failure === null) work.changed.push({ id: target.id, outcome: summary.outcome, parentId })
   if (summary.pipeline !== null && summary.pipeline.patches.length > 0) work.withPatches.push(target.id)
   if (known) await writeCalls(tx, projectId, target.id, summary.calls)
   else work.newCalls.push({ executionId: target.id, calls: summary.calls })
