@@ -7,6 +7,8 @@ import { json, Refusal } from '@/app/_server/respond'
 import { takeIn } from '@/app/_server/take-in'
 import { limits } from '@/lib/limits'
 import { checkPushed } from '@/lib/judge/receipts/pushed'
+import { textOf } from '@/lib/words/catalogue'
+import { PUSH_FAULT_WORDS } from '@/lib/words/receipts'
 
 const UNFIT: ReadonlySet<string> = new Set(['too-large', 'bad-encoding', 'ratio-exceeded', 'bad-request'])
 const MIB = limits.receiptBodyBytesMax / 1024 / 1024
@@ -33,7 +35,7 @@ export const POST = defineRoute('/receipts', { action: 'ingest' }, async ({ requ
       { status: 400 },
     )
   const checked = checkPushed(bytes)
-  if ('fault' in checked) return json({ error: checked.fault }, { status: 400 })
+  if ('fault' in checked) return json({ error: textOf(PUSH_FAULT_WORDS, checked.fault) }, { status: 400 })
   const { id, hash } = checked
   const { duplicates, conflicts = [] } = await takeIn(db(), {
     projectId: project.id,

@@ -1,7 +1,7 @@
-import { hintWords, type ChainHint } from '@/lib/judge/receipts/chain-hints'
-import { reasonWords } from '@/lib/judge/receipts/chain-reasons'
+import type { ChainHint } from '@/lib/judge/receipts/chain-hints'
 import type { ChainWarning } from '@/lib/judge/receipts/chain-warnings'
 import { cutAtWord, oneLine } from '@/lib/text/visible'
+import { chainHintWords, chainReasonWords } from '@/lib/words/receipts'
 import { countOf, formatCount } from '../output'
 import type { ChainReport } from './chain-report'
 import type { MalformedWhy } from '@/lib/model/receipt-facts'
@@ -75,10 +75,10 @@ function headline(
     case 'broken':
       if (reason === 'not_terminal')
         return 'valid so far, without an end marker: later receipts may be missing'
-      if (counts.receipts === 0) return `broken: ${reasonWords[reason!]} (${reason})`
+      if (counts.receipts === 0) return `broken: ${chainReasonWords(reason!)} (${reason})`
       return (
         `BROKEN at receipt ${formatCount(firstBadIndex + 1)} of ${formatCount(counts.receipts)}${numbered(firstBad?.number ?? null, firstBadIndex)} (${placeWord} ${firstBad?.place ?? '?'}): ` +
-        `${reasonWords[reason!]} (${reason}); ${end}`
+        `${chainReasonWords(reason!)} (${reason}); ${end}`
       )
   }
 }
@@ -104,7 +104,7 @@ function hintLine({ code, index, count }: ChainHint): string {
       : code === 'receipts_missing'
         ? ` (${countOf(count, 'receipt')})`
         : ` (number ${formatCount(count)})`
-  return `Receipt ${formatCount(index + 1)}: ${hintWords[code]}${number}`
+  return `Receipt ${formatCount(index + 1)}: ${chainHintWords(code, null)}${number}`
 }
 
 function turnedLines({ turnedRound, partial, startsAbove, badReceipts }: ChainReport): string[] {

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import type { ChainedAttempt } from '@/lib/views/attempts/chained-attempts'
 import { links } from '@/lib/links'
-import { RULE_WORDS } from '../receipts/words'
+import { REPEAT_RULE_WORDS } from '@/lib/words/receipts'
 import { formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import type { RepeatRule } from '@/lib/model/silence'
@@ -104,7 +104,7 @@ export function RepeatedCalls({
               <VisibleText text={name} />
             </code>{' '}
             <span className="text-ink-2">
-              {timesOf(calls)} ({RULE_WORDS[rule as RepeatRule] ?? `${rule}, ${basis}`})
+              {timesOf(calls)} ({REPEAT_RULE_WORDS[rule as RepeatRule] ?? `${rule}, ${basis}`})
             </span>
             <ul className="mt-0.5 pl-4 text-ink-2">
               {calls.map(({ callId, done, receipts }) => (

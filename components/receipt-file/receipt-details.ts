@@ -1,5 +1,5 @@
-import { reasonWords } from '@/lib/judge/receipts/chain-reasons'
 import { type ChainTile, MARKS, type TiledChain } from '@/lib/judge/receipts/chain-tiles'
+import { chainReasonWords } from '@/lib/words/receipts'
 import { FAULT_WORDS, hintSentence, MALFORMED_WORDS, markWords, numberOf } from '../receipts/words'
 import { formatBytes } from '../shared/format'
 import { h, shown } from './dom'
@@ -13,7 +13,10 @@ export function receiptDetails(chain: FileChain, tile: ChainTile, tiled: TiledCh
   const bytes = chain.bytesAt(index)
   const found = [
     ...(tiled.break?.index === index
-      ? [`${reasonWords[tiled.break.reason]}.`, ...tiled.break.hints.map((hint) => `${hintSentence(hint)}.`)]
+      ? [
+          `${chainReasonWords(tiled.break.reason)}.`,
+          ...tiled.break.hints.map((hint) => `${hintSentence(hint)}.`),
+        ]
       : []),
     ...(tile.unproven ? ['Unproven: an earlier receipt breaks the chain.'] : []),
     ...(row.malformed === null ? [] : [`${MALFORMED_WORDS[row.malformed]}.`]),

@@ -6,10 +6,10 @@ import Link from 'next/link'
 import { useEffect, useMemo, useRef } from 'react'
 import { links } from '@/lib/links'
 import type { ChainHint } from '@/lib/judge/receipts/chain-hints'
-import { reasonWords } from '@/lib/judge/receipts/chain-reasons'
 import { type ChainTile, MARKS, type TiledChain } from '@/lib/judge/receipts/chain-tiles'
 import { errorMarks } from '@/lib/judge/receipts/error-marks'
 import { readReceipt } from '@/lib/formats/receipt/read-receipt'
+import { chainReasonWords, REPEAT_RULE_WORDS } from '@/lib/words/receipts'
 import { receivedQueries } from '../raw/queries'
 import { CopyButton } from '../shared/copy-button'
 import { formatBytes, plural } from '../shared/format'
@@ -29,7 +29,6 @@ import {
   MALFORMED_WORDS,
   markWords,
   numberOf,
-  RULE_WORDS,
 } from './words'
 
 /** One receipt beside its strip: what was found at it, what it says, and its bytes. Its text is read when it is opened. */
@@ -73,7 +72,7 @@ export function ReceiptPanel({
       </header>
       <section aria-label="Findings" className="space-y-1 rounded bg-sunken px-3 py-2 text-sm">
         {chain.break?.index === tile.index && (
-          <p className="font-medium text-bad">{reasonWords[chain.break.reason]}.</p>
+          <p className="font-medium text-bad">{chainReasonWords(chain.break.reason)}.</p>
         )}
         {about.map(({ code, ...hint }) => (
           <p key={code}>{hintSentence({ code, ...hint })}.</p>
@@ -131,7 +130,7 @@ function Text({
         )}
         {brief.repeat && (
           <Fact name="Try">
-            {brief.repeat.nth} of {brief.repeat.of} ({RULE_WORDS[brief.repeat.rule]})
+            {brief.repeat.nth} of {brief.repeat.of} ({REPEAT_RULE_WORDS[brief.repeat.rule]})
           </Fact>
         )}
         <Fact name="Time">

@@ -1,12 +1,10 @@
-import { hintWords, type ChainHint } from '@/lib/judge/receipts/chain-hints'
-import { reasonWords } from '@/lib/judge/receipts/chain-reasons'
+import type { ChainHint } from '@/lib/judge/receipts/chain-hints'
 import type { ChainTile, Mark, TiledChain } from '@/lib/judge/receipts/chain-tiles'
 import type { ChainWarning } from '@/lib/judge/receipts/chain-warnings'
 import type { SignatureFault } from '@/lib/judge/receipts/signature'
 import type { VerifiedChain } from '@/lib/judge/receipts/verify-pages'
 import { plural, shortDigest } from '../shared/format'
-import type { RepeatRule } from '@/lib/model/silence'
-import type { ChainReason } from '@/lib/model/chain-reasons'
+import { chainHintWords, chainReasonWords } from '@/lib/words/receipts'
 import type { MalformedWhy, ReceiptEvent } from '@/lib/model/receipt-facts'
 import type { ChainVerdictDocument } from '@/lib/model/receipt-chain'
 
@@ -15,7 +13,7 @@ export const numberOf = ({ brief, index }: Pick<ChainTile, 'brief' | 'index'>): 
   brief.sequence === null ? `at position ${index + 1}` : String(brief.sequence)
 
 const reasonOf = (reason: string | null): string =>
-  reason === null ? 'no reason given' : (reasonWords[reason as ChainReason] ?? reason)
+  reason === null ? 'no reason given' : chainReasonWords(reason)
 
 export type VerdictLook = 'complete' | 'open' | 'interrupted' | 'broken' | 'unchecked'
 
@@ -56,7 +54,7 @@ const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slic
 export function unsignedSentence({ break: found, tiles }: TiledChain): string {
   if (found === null)
     return 'All links and numbers are consistent. This doesn’t prove origin: a rewritten chain would be consistent, too.'
-  return `Links and numbers break at receipt ${numberOf(tiles[found.index]!)}: ${lower(reasonWords[found.reason])}.`
+  return `Links and numbers break at receipt ${numberOf(tiles[found.index]!)}: ${lower(chainReasonWords(found.reason))}.`
 }
 
 export const SUPPORT_WORDS: Record<Exclude<VerifiedChain['signatures'], 'checked' | 'no_key'>, string> = {
@@ -65,10 +63,7 @@ export const SUPPORT_WORDS: Record<Exclude<VerifiedChain['signatures'], 'checked
     'Browsers verify signatures only over https or on localhost. The result below is from the server only.',
 }
 
-export const hintSentence = ({ code, count }: ChainHint): string =>
-  code === 'receipts_missing' && count !== undefined
-    ? `${plural(count, 'receipt')} ${count === 1 ? 'is' : 'are'} missing before this one`
-    : hintWords[code]
+export const hintSentence = ({ code, count }: ChainHint): string => chainHintWords(code, count ?? null)
 
 export function warningSentence(warning: ChainWarning, tiles: readonly ChainTile[]): string {
   const number = (index: number): string =>
@@ -123,12 +118,6 @@ export const MALFORMED_WORDS: Record<MalformedWhy, string> = {
   number: 'Contains a number outside the double range',
   surrogate: 'Contains half of a surrogate pair',
   depth: 'Nested too deeply',
-}
-
-export const RULE_WORDS: Record<RepeatRule, string> = {
-  idempotency_key: 'same idempotency key (stated by the issuer)',
-  same_target: 'same agent, tool and target (inferred)',
-  same_parameters: 'same agent, tool and parameters (inferred)',
 }
 
 export const shortPrint = (fingerprint: string | null): string =>

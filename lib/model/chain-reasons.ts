@@ -20,3 +20,21 @@ export const CHAIN_REASONS = [
 ] as const
 
 export type ChainReason = (typeof CHAIN_REASONS)[number]
+
+/** What a pattern of breaks most likely means; ours, shown beside the reason. */
+export const CHAIN_HINTS = [
+  'proof_changed',
+  'body_changed',
+  'wrong_key',
+  'receipts_missing',
+  'duplicated',
+  'reordered',
+  'head_missing',
+  'rotation_not_accepted',
+  'forged_lineage',
+  'checkpoint_ahead',
+  'checkpoint_differs',
+  'nulls_dropped',
+] as const
+
+export type ChainHintCode = (typeof CHAIN_HINTS)[number]

@@ -1,6 +1,6 @@
 import type { ChainFindings } from './chain-findings'
 import type { ChainRow } from './chain-row'
-import type { ChainReason } from '../../model/chain-reasons'
+import type { ChainHintCode, ChainReason } from '../../model/chain-reasons'
 
 /** What a pattern of breaks most likely means; ours, shown beside the reason. */
 export interface ChainHint {
@@ -10,24 +10,6 @@ export interface ChainHint {
   /** Receipts that are missing, for `receipts_missing`; the number of a checkpoint, for those of checkpoints. */
   count?: number
 }
-
-export const hintWords = {
-  proof_changed: 'Only the proof was changed, or it was signed with a different key',
-  body_changed: 'The body of this receipt was changed after it was signed',
-  wrong_key:
-    'No signature is valid but every link is: wrong key for this chain, or its current key instead of its first',
-  receipts_missing: 'Receipts are missing before this one',
-  duplicated: 'A receipt was duplicated or replayed, or two have the same number',
-  reordered: 'Receipts were reordered',
-  head_missing: 'The start of the chain is missing',
-  rotation_not_accepted: 'The key change was rejected, or the old key kept signing',
-  forged_lineage: 'The key rotations don’t lead to the current key',
-  checkpoint_ahead: 'A signed checkpoint has later receipts: the end of this chain is missing',
-  checkpoint_differs: 'A signed checkpoint has a different receipt at this position',
-  nulls_dropped: 'The signature is valid without null members. Other verifiers may accept or reject it',
-} as const
-
-export type ChainHintCode = keyof typeof hintWords
 
 /** Long chains can break everywhere; the first breaks tell the story. */
 const HINTS_MAX = 20

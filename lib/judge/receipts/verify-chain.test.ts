@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { hintWords } from './chain-hints'
-import { reasonWords } from './chain-reasons'
 import type { ChainVerdict } from './chain-verdict'
 import { readReceipt } from '../../formats/receipt/read-receipt'
 import { hashOf, receiptHash } from '../../formats/receipt/receipt-hash'
 import { makeSigner, rotationTo, signChain, signReceipt, type Draft } from './testing/signed-chain'
 import { verifyChain, type ChainKeys, type ChainOptions } from './verify-chain'
-import { CHAIN_REASONS } from '../../model/chain-reasons'
 
 const [first, second, third] = await Promise.all([makeSigner(), makeSigner(), makeSigner()])
 const drafts = (count: number, more: Draft = {}): Draft[] => Array.from({ length: count }, () => more)
@@ -186,12 +183,6 @@ describe('of several reasons at one receipt the first of the list is named', () 
       1,
       reason,
     ])
-  })
-
-  test('and each has words of its own, as every hint has', () => {
-    expect(Object.keys(reasonWords)).toEqual([...CHAIN_REASONS])
-    const words = [...Object.values(reasonWords), ...Object.values(hintWords)]
-    expect(new Set(words).size).toBe(words.length)
   })
 })
 
