@@ -3,6 +3,7 @@ import type { FixReading } from '@/lib/judge/fixes/read-fix'
 import { storedRun } from '@/lib/judge/fixes/secret-runs'
 import { storableDeep } from '@/lib/formats/storable'
 import { wordedFlag } from '@/lib/words/flags'
+import { wordedReading } from '@/lib/words/patches'
 import type { Tx } from '../client'
 
 const text = (value: unknown): string => JSON.stringify(storableDeep(value))
@@ -16,7 +17,7 @@ export const readingColumns = (reading: FixReading, evidence: EvidenceVerdict) =
   evidence,
   safety: safetyOf(reading),
   signals: reading.summary.signals.map(({ code }) => code),
-  summary: text(reading.summary),
+  summary: text(wordedReading(reading.summary)),
   facts: text(reading.facts),
   rules: reading.summary.rules,
   secrets: reading.secrets === null ? null : text(reading.secrets.map(storedRun)),

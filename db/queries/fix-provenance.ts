@@ -8,7 +8,7 @@ import { listExecutionChains, readPlaceInChain } from './chains'
 import { documents } from './fix'
 import { receivedPieces } from './received'
 import type { RowOf } from '../schema/rows'
-import type { FixDetail, FixFile, FixFlag } from '@/lib/model/fix'
+import type { FixDetail, FixFile, StoredFlag } from '@/lib/model/fix'
 import { causeTextOf, type CauseTextRow } from './stored-cause'
 
 const LF = 10
@@ -35,7 +35,7 @@ export async function readProvenance(db: Db, projectId: string, fix: FixDetail):
     readPlaceInChain(db, projectId, fix.executionId),
     listExecutionChains(db, [projectId], fix.executionId),
     fix.transcript === null ? null : countLines(db, projectId, fix.transcript.sha256),
-    allDocuments<FixFlag>(db, 'fix_flags', projectId, fix.id),
+    allDocuments<StoredFlag>(db, 'fix_flags', projectId, fix.id),
   ])
   const task = row?.pipeline?.tasks.find(({ id }) => id === fix.task)
   const [chain] = chains

@@ -8,7 +8,15 @@ import { readFixRows, toFixItem, type FixRow } from './fixes'
 import { readSecretRuns } from './patch-bytes'
 import type { RowOf } from '../schema/rows'
 import type { Page } from '@/lib/model/page'
-import type { FixComment, FixDetail, FixFile, FixFlag, FixLateReview, FixReview } from '@/lib/model/fix'
+import type {
+  FixComment,
+  FixDetail,
+  FixFile,
+  FixFlag,
+  FixLateReview,
+  FixReview,
+  StoredFlag,
+} from '@/lib/model/fix'
 
 /** Who looks: decides what is offered, and which comments are the reader's own. */
 export interface FixReader {
@@ -40,7 +48,7 @@ export async function readFix(
   const [files, flags, [counted], secrets, reviews, lateReviews, versions, [kept], [own]] = await Promise.all(
     [
       documents<FixFile>(db, 'fix_files', projectId, id, -1, FILES_FIRST),
-      documents<FixFlag>(db, 'fix_flags', projectId, id, -1, FLAGS_FIRST),
+      documents<StoredFlag>(db, 'fix_flags', projectId, id, -1, FLAGS_FIRST),
       sql<
         { n: number }[]
       >`select count(*)::int as n from fix_flags where project_id = ${projectId} and fix_id = ${id}`,
@@ -141,7 +149,7 @@ export const listFixFiles = (db: Pick<Db, 'sql'>, page: PageOf): Promise<Page<Fi
 
 /** One page of the flags of a fix, the weightiest first; null when none of the projects has it. @throws BadCursorError */
 export async function listFixFlags(db: Pick<Db, 'sql'>, page: PageOf): Promise<Page<FixFlag> | null> {
-  const found = await pageOf<FixFlag>(db, 'fix_flags', page)
+  const found = await pageOf<StoredFlag>(db, 'fix_flags', page)
   return found && { ...found, items: reworded(found.items) }
 }
 

@@ -2,6 +2,7 @@ import type { FixFacet, FixQuestion } from '@/lib/model/fix-question'
 import { isNotEnabled } from '@/lib/judge/fixes/proposal'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
+import { rewordedReading } from '@/lib/words/patches'
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'
 import { columnsOf, computed, joinLists, runText, type Selected } from '../statement-text'
@@ -84,7 +85,7 @@ export const toFixItem = (row: FixRow): FixItem => ({
   agent: row.proposal.agent.name ?? row.proposal.agent.profile,
   model: row.proposal.agent.model,
   verdict: row.evidence,
-  reading: row.summary,
+  reading: rewordedReading(row.summary),
   comments: row.comments,
   supersedes: row.supersedes_id,
   supersededBy: row.superseded_by,

@@ -5,7 +5,7 @@ import type { NewReview } from '@/lib/api/fix-schemas'
 import type { StoredProposal } from '@/lib/judge/fixes/proposal'
 import type { StoredRun } from '@/lib/judge/fixes/secret-runs'
 import { bytea, instant } from './columns'
-import type { FixByteFacts, FixFile, FixFlag, FixReadingSummary } from '@/lib/model/fix'
+import type { FixByteFacts, FixFile, StoredFlag, StoredReading } from '@/lib/model/fix'
 
 export const patches = pgTable(
   'patches',
@@ -58,7 +58,7 @@ export const fixStanding = pgTable(
     safety: text('safety').notNull(),
     signals: text('signals').array().notNull(),
     comments: integer('comments').notNull().default(0),
-    summary: jsonb('summary').$type<FixReadingSummary>().notNull(),
+    summary: jsonb('summary').$type<StoredReading>().notNull(),
     facts: jsonb('facts').$type<FixByteFacts | null>().notNull(),
     rules: text('rules').notNull(),
     secrets: jsonb('secrets').$type<StoredRun[] | null>(),
@@ -80,7 +80,7 @@ const ofFix = <const Name extends string, T>(name: Name) =>
   )
 
 export const fixFiles = ofFix<'fix_files', FixFile>('fix_files')
-export const fixFlags = ofFix<'fix_flags', FixFlag>('fix_flags')
+export const fixFlags = ofFix<'fix_flags', StoredFlag>('fix_flags')
 
 export const fixReviews = pgTable(
   'fix_reviews',

@@ -1,4 +1,5 @@
 import type { PROPOSED_ORIGINS } from './fix-states'
+import type { FlagDetail, ReadingProblem } from './messages/patches'
 
 export interface FixBase {
   repository: string | null
@@ -90,8 +91,8 @@ export interface FixProposal {
   supersedes: string | null
 }
 
-/** A flag as rules find it; its text is made from its code. */
-export type FoundFlag = Omit<FixFlag, 'sentence'>
+/** A flag as rules find it; its texts are made from its code and its detail. */
+export type FoundFlag = Omit<FixFlag, 'sentence' | 'detail'> & { detail: FlagDetail | null }
 
 export interface FixFlag {
   /** Safety, or signal for one of gaming the check. */
@@ -110,6 +111,9 @@ export interface FixFlag {
     end: number
   } | null
 }
+
+/** A flag as a row keeps it: rows of older versions hold its texts alone. */
+export type StoredFlag = FixFlag & { detailMessage?: FlagDetail | null }
 
 export interface FixFile {
   ordinal: number
@@ -161,6 +165,12 @@ export interface FixReadingSummary {
   /** Version of the rules that it was read by. */
   rules: string
 }
+
+/** What rules find in a patch. */
+export type FoundReading = Omit<FixReadingSummary, 'problem'> & { problem: ReadingProblem | null }
+
+/** The same as a row keeps it: rows of older versions hold the text of the problem alone. */
+export type StoredReading = FixReadingSummary & { problemMessage?: ReadingProblem | null }
 
 export interface FixByteFacts {
   endsWithNewline: boolean

@@ -1,3 +1,5 @@
+import type { FlagDetail } from './messages/patches'
+
 /** Weights of flags, the heaviest first. A `blocking` one forbids approval and any command that applies; the others inform. */
 export const FLAG_WEIGHTS = ['blocking', 'high', 'warning', 'medium', 'low'] as const
 export type FlagWeight = (typeof FLAG_WEIGHTS)[number]
@@ -93,7 +95,7 @@ export interface PatchFlag {
   code: FlagCode
   /** Where it is heavier or lighter than the catalogue has it. */
   weight?: FlagWeight
-  detail: string | null
+  detail: FlagDetail | null
   /** Place of the section in the patch, from 0; null for the whole. */
   file: number | null
   /** Lines of the patch, from 1, both counted in. */

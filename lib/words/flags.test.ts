@@ -1,8 +1,22 @@
 import { expect, test } from 'vitest'
+import type { FoundFlag } from '../model/fix'
 import { FLAGS } from '../model/flags'
 import { FLAG_WORDS, reworded, wordedFlag } from './flags'
 
-const found = { family: 'safety', code: 'symlink', weight: 'warning', detail: null, file: 0, lines: null }
+const found: FoundFlag = {
+  family: 'safety',
+  code: 'symlink',
+  weight: 'warning',
+  detail: { id: 'more_lines', params: { count: 2, inFile: true } },
+  file: 0,
+  lines: null,
+}
+const shown = {
+  ...found,
+  sentence: 'A symbolic link is created or changed.',
+  detail: 'and 2 more lines of this file',
+}
+const then = { sentence: 'as it was worded then', detail: 'as it was detailed then' }
 
 test('every flag has one sentence of at most 120 characters', () => {
   expect(Object.keys(FLAG_WORDS).sort()).toEqual([...Object.keys(FLAGS), 'not-read'].sort())
@@ -13,12 +27,15 @@ test('every flag has one sentence of at most 120 characters', () => {
   expect(FLAG_WORDS).toMatchSnapshot()
 })
 
-test('a flag is stored with its sentence, and shown with the one of today', () => {
-  expect(wordedFlag(found)).toEqual({ ...found, sentence: 'A symbolic link is created or changed.' })
-  expect(reworded([{ ...found, sentence: 'as it was worded then' }])).toEqual([wordedFlag(found)])
+test('a flag is stored with its texts, and shown with those of today', () => {
+  expect(wordedFlag(found)).toEqual({ ...shown, detailMessage: found.detail })
+  expect(reworded([{ ...wordedFlag(found), ...then }])).toEqual([shown])
+  const bare = { ...found, detail: null }
+  expect(reworded([wordedFlag(bare)])).toEqual([{ ...shown, detail: null }])
 })
 
-test('a flag of another version keeps the text of the day', () => {
-  const other = { ...found, code: 'of-tomorrow', sentence: 'as it was worded then' }
+test('a flag of another version keeps the texts of the day', () => {
+  const other = { ...shown, ...then, code: 'of-tomorrow' }
   expect(reworded([other])).toEqual([other])
+  expect(reworded([{ ...other, detailMessage: { id: 'of_tomorrow', params: {} } as never }])).toEqual([other])
 })

@@ -1,5 +1,7 @@
-import type { FixFlag, FoundFlag } from '../model/fix'
+import type { FixFlag, FoundFlag, StoredFlag } from '../model/fix'
 import type { FlagCode } from '../model/flags'
+import { storedText, textOf } from './catalogue'
+import { FLAG_DETAIL_WORDS } from './patches'
 
 /** What each flag says of a patch, in one sentence. */
 export const FLAG_WORDS: Record<FlagCode | 'not-read', string> = {
@@ -89,12 +91,21 @@ export const FLAG_WORDS: Record<FlagCode | 'not-read', string> = {
 const sentenceOf = ({ code, sentence }: Pick<FixFlag, 'code' | 'sentence'>): string =>
   Object.hasOwn(FLAG_WORDS, code) ? FLAG_WORDS[code as FlagCode] : sentence
 
-/** A flag as it was found, with its sentence. */
-export const wordedFlag = (flag: FoundFlag): FixFlag => ({
+/** A flag as it was found, with its texts: as a row keeps it. */
+export const wordedFlag = ({ detail, ...flag }: FoundFlag): StoredFlag => ({
   ...flag,
   sentence: sentenceOf({ code: flag.code, sentence: flag.code }),
+  detail: detail && textOf(FLAG_DETAIL_WORDS, detail),
+  ...(detail !== null && { detailMessage: detail }),
 })
 
-/** Stored flags with the sentences of today. */
-export const reworded = (flags: readonly FixFlag[]): FixFlag[] =>
-  flags.map((flag) => ({ ...flag, sentence: sentenceOf(flag) }))
+/** Stored flags in the words of today. */
+export const reworded = (flags: readonly StoredFlag[]): FixFlag[] =>
+  flags.map(({ detailMessage, ...flag }) => ({
+    ...flag,
+    sentence: sentenceOf(flag),
+    detail:
+      detailMessage && flag.detail !== null
+        ? storedText(FLAG_DETAIL_WORDS, { ...detailMessage, text: flag.detail })
+        : flag.detail,
+  }))

@@ -53,7 +53,10 @@ test('each line with a secret is masked, also where a file has more of them than
   expect(runs.map(({ start, end }) => [start, end])).toEqual(
     Array.from({ length: 30 }, (_, n) => [5 + 2 * n, 5 + 2 * n]),
   )
-  expect([flags.length, flags.at(-1)!.detail]).toEqual([20, 'and 10 more lines of this file'])
+  expect([flags.length, flags.at(-1)!.detail]).toEqual([
+    20,
+    { id: 'more_lines', params: { count: 10, inFile: true } },
+  ])
 })
 
 test('lines that follow each other are one run and one flag; two files have one each', async () => {

@@ -123,7 +123,7 @@ function flagsOf(runs: readonly PlacedRun[], sections: readonly PatchSection[]):
     const before = listed.get(file)
     if (before !== undefined && before.runs >= FLAGGED_MAX) {
       before.linesMore += end - start + 1
-      before.last.detail = `and ${before.linesMore} more ${before.linesMore === 1 ? 'line' : 'lines'} ${file === null ? 'outside of files' : 'of this file'}`
+      before.last.detail = { id: 'more_lines', params: { count: before.linesMore, inFile: file !== null } }
       continue
     }
     const flag: PatchFlag = { code: 'content-secret', file, detail: null, lines: { start, end } }

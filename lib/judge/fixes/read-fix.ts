@@ -1,5 +1,6 @@
 import { byteFacts } from '../patches/byte-facts'
 import { FLAGS, weightOf, type PatchFlag } from '../../model/flags'
+import { faultMessage } from '../patches/fault-message'
 import type { ByteRange, Patch } from '../patches/patch'
 import { FLAG_RULES, isSafe, readFlags, sortFlags } from '../patches/read-flags'
 import { readPatch } from '../patches/read-patch'
@@ -8,11 +9,11 @@ import { createSha256 } from '../../bytes/sha256'
 import { fileList } from './file-list'
 import { findSecrets, SECRET_RULES } from './find-secrets'
 import type { SecretRun } from './secret-runs'
-import type { FixByteFacts, FixFile, FixReadingSummary, FoundFlag } from '../../model/fix'
+import type { FixByteFacts, FixFile, FoundFlag, FoundReading } from '../../model/fix'
 
 /** Everything that is told of a patch without a person: what git makes of it and what rules find in it. */
 export interface FixReading {
-  summary: FixReadingSummary
+  summary: FoundReading
   /** Null: nobody has looked. */
   facts: FixByteFacts | null
   files: FixFile[]
@@ -50,7 +51,7 @@ export async function readFix(
   }
 }
 
-function summaryOf(patch: Patch, files: readonly FixFile[], flags: readonly PatchFlag[]): FixReadingSummary {
+function summaryOf(patch: Patch, files: readonly FixFile[], flags: readonly PatchFlag[]): FoundReading {
   const sum = (of: (file: FixFile) => number | null): number =>
     files.reduce((total, file) => total + (of(file) ?? 0), 0)
   const codes = (weight: string): string[] => [
@@ -68,7 +69,7 @@ function summaryOf(patch: Patch, files: readonly FixFile[], flags: readonly Patc
   )
   return {
     verdict: patch.verdict,
-    problem: patch.problem?.sentence ?? null,
+    problem: patch.problem && faultMessage(patch.problem.why),
     files: files.length,
     additions: sum((file) => file.additions),
     deletions: sum((file) => file.deletions),

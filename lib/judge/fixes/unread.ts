@@ -1,13 +1,15 @@
 import { limits } from '../../limits'
+import type { MessageOf } from '../../model/message'
+import type { UnreadReasons } from '../../model/messages/patches'
 import type { FixReading } from './read-fix'
 
 /** Why a patch is kept and not read: nobody came to it yet, reading it was ended because it took too long, or broke off. */
 export type WhyUnread = 'not-yet' | 'over-time' | 'broke-off'
 
-const SENTENCES: Record<WhyUnread, string> = {
-  'not-yet': 'It has not been read yet.',
-  'over-time': `Reading it took longer than ${limits.patchReadMsMax / 1000} seconds and was stopped.`,
-  'broke-off': 'Reading it failed.',
+const REASONS: Record<WhyUnread, MessageOf<UnreadReasons>> = {
+  'not-yet': { id: 'not_yet', params: {} },
+  'over-time': { id: 'over_time', params: { seconds: limits.patchReadMsMax / 1000 } },
+  'broke-off': { id: 'broke_off', params: {} },
 }
 
 /** Code of the flag that forbids to approve a patch which nobody has read. */
@@ -17,7 +19,7 @@ export const NOT_READ = 'not-read'
 export const unread = (why: WhyUnread): FixReading => ({
   summary: {
     verdict: 'unknown',
-    problem: SENTENCES[why],
+    problem: REASONS[why],
     files: 0,
     additions: 0,
     deletions: 0,
@@ -36,7 +38,7 @@ export const unread = (why: WhyUnread): FixReading => ({
       family: 'safety',
       code: NOT_READ,
       weight: 'blocking',
-      detail: SENTENCES[why],
+      detail: REASONS[why],
       file: null,
       lines: null,
     },

@@ -45,7 +45,7 @@ export function contentFlags(bytes: Uint8Array, sections: readonly PatchSection[
           file,
           detail:
             i === LISTED_MAX - 1 && total > LISTED_MAX
-              ? `and ${total - LISTED_MAX} more lines of this file`
+              ? { id: 'more_lines', params: { count: total - LISTED_MAX, inFile: true } }
               : null,
           lines: { start: line, end: line },
         })

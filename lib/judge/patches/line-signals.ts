@@ -1,6 +1,7 @@
 import { CLAIMS_LINE_CHARS_MAX, claimsIn, isClaims } from './claims'
 import { isCheckConfig, isSnapshotPath, isTestPath, lineKind } from './file-kinds'
 import type { FlagCode } from '../../model/flags'
+import type { FlagDetail } from '../../model/messages/patches'
 import { limitsOf, loosenedLines, type LineLimits } from './loosened'
 import { settingsOfChecks } from './manifest-lines'
 import { sectionName } from './numstat'
@@ -8,7 +9,7 @@ import type { PatchSection } from './patch'
 import { hunkLines, type HunkLine } from './read-hunk'
 import { addedCodes, assertionsIn, watchHandlers } from './signal-lines'
 
-export type TellLine = (code: FlagCode, file: number, line: number, detail?: string) => void
+export type TellLine = (code: FlagCode, file: number, line: number, detail?: FlagDetail) => void
 
 /** Lines of one code in one file that are listed, and lines of one change that are held against each other. */
 const LISTED_MAX = 20
@@ -40,7 +41,7 @@ export function lineSignals(
   }
   if (assertions < 0)
     for (const { file, line } of removedAt)
-      add('assertions-net-removed', file, line, `${-assertions} fewer in all`)
+      add('assertions-net-removed', file, line, { id: 'fewer_assertions', params: { count: -assertions } })
 }
 
 /** @returns changed lines that assert something, with how many assertions are on each */

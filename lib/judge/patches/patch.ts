@@ -1,3 +1,4 @@
+import type { PatchFaultId } from '../../model/messages/patches'
 import type { ByteText } from './bytes'
 
 /** A run of bytes of the patch: from `start` up to and without `end`. */
@@ -114,8 +115,7 @@ export const PATCH_PROBLEMS = [
 /** Why reading ended. `fatal` is false where git stops reading in silence and takes what stood before. */
 export interface PatchProblem extends PatchPlace {
   kind: (typeof PATCH_PROBLEMS)[number]
-  /** One sentence for a person. */
-  sentence: string
+  why: PatchFaultId
   fatal: boolean
 }
 

@@ -2,16 +2,17 @@ import { decodeBase85 } from './base85'
 import { createBlobId } from './blob-id'
 import { byteText, lineEnd, standsAt } from './bytes'
 import { inflate } from './inflate'
+import type { PatchFaultId } from '../../model/messages/patches'
 import type { BinaryPayload, PatchProblem } from './patch'
 
 /** Bytes that all payloads of a patch may inflate to before the reader stops looking into them. */
 export const INFLATED_BYTES_MAX = 512 * 1024 * 1024
 
-export type BinaryFault = Pick<PatchProblem, 'kind' | 'sentence'> & { at: number; lines: number }
+export type BinaryFault = Pick<PatchProblem, 'kind' | 'why'> & { at: number; lines: number }
 
-const damaged = (at: number, lines: number, what: string): BinaryFault => ({
+const damaged = (at: number, lines: number, why: PatchFaultId): BinaryFault => ({
   kind: 'binary-damaged',
-  sentence: `A binary change is damaged: ${what}.`,
+  why,
   at,
   lines,
 })
@@ -27,19 +28,18 @@ export function packedBytes(
     const end = lineEnd(bytes, at)
     const size = end - at
     if (size === 1) return { packed: packed.subarray(0, length), end, lines: lines + 1 }
-    if (size === 0) return damaged(at, lines, 'the patch ends in it')
-    if (size < 7 || (size - 2) % 5 !== 0) return damaged(at, lines, 'a line has a length that cannot be')
+    if (size === 0) return damaged(at, lines, 'binary_cut')
+    if (size < 7 || (size - 2) % 5 !== 0) return damaged(at, lines, 'binary_line_length')
     const most = ((size - 2) / 5) * 4
     const stated = statedLength(bytes[at]!)
     if (stated === 0 || stated > most || stated <= most - 4)
-      return damaged(at, lines, 'a line has another length than it states')
+      return damaged(at, lines, 'binary_line_length_differs')
     if (length + most > packed.length) {
       const larger = new Uint8Array(Math.max(packed.length * 2, length + most))
       larger.set(packed)
       packed = larger
     }
-    if (!decodeBase85(bytes, at + 1, stated, packed, length))
-      return damaged(at, lines, 'a line has characters that are not of its alphabet')
+    if (!decodeBase85(bytes, at + 1, stated, packed, length)) return damaged(at, lines, 'binary_characters')
     length += stated
     at = end
   }
@@ -76,11 +76,11 @@ function readPayload(
   const { packed, end } = found
   const lines = found.lines + 1
   // Deflate makes at most 1,032 bytes of one.
-  if (size > packed.length * 1032) return damaged(at, 0, 'it cannot have the size that it states')
+  if (size > packed.length * 1032) return damaged(at, 0, 'binary_size_impossible')
   const checked = size <= room
   const hash = method === 'literal' && checked ? createBlobId(size) : null
   if (checked && !inflate(packed, size, (piece) => hash?.update(piece)))
-    return damaged(end - 1, lines - 1, 'what it holds does not unpack to the size that it states')
+    return damaged(end - 1, lines - 1, 'binary_size_differs')
   return {
     payload: {
       start: at,
@@ -104,7 +104,7 @@ export function readBinary(
   room: number,
 ): { forward: BinaryPayload; reverse: BinaryPayload | null; end: number; lines: number } | BinaryFault {
   const forward = readPayload(bytes, at, line, room)
-  if (forward === null) return damaged(at, 0, 'no data follow')
+  if (forward === null) return damaged(at, 0, 'binary_without_data')
   if ('kind' in forward) return forward
   const { payload, lines } = forward
   const left = payload.checked ? room - payload.size : room

@@ -143,7 +143,7 @@ test('what stands in lines is told with the line, once for each, and the rest is
   expect([many.length, many[0]!.lines, many.at(-1)!.detail]).toEqual([
     20,
     { start: 6, end: 6 },
-    'and 10 more lines of this file',
+    { id: 'more_lines', params: { count: 10, inFile: true } },
   ])
 })
 

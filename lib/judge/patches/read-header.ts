@@ -13,9 +13,10 @@ import {
   writtenName,
 } from './names'
 import type { PatchHeader, PatchProblem, StatedNames } from './patch'
+import type { PatchFaultId } from '../../model/messages/patches'
 import { strtoul } from './strtoul'
 
-export type HeaderFault = Pick<PatchProblem, 'kind' | 'sentence'> & { at: number; lines: number }
+export type HeaderFault = Pick<PatchProblem, 'kind' | 'why'> & { at: number; lines: number }
 
 const nothingStated = (): StatedNames => ({
   gitLine: null,
@@ -57,7 +58,7 @@ function argument(bytes: Uint8Array, at: number, end: number): ByteText {
   return text
 }
 
-type Fault = Pick<HeaderFault, 'kind' | 'sentence'> | null
+type Fault = Pick<HeaderFault, 'kind' | 'why'> | null
 /** @param place.at where the text begins: a number may stand on the next line, as it does for git */
 type LineReader = (
   header: PatchHeader,
@@ -65,7 +66,7 @@ type LineReader = (
   place: { strip: number; defaultName: ByteText | null; bytes: Uint8Array; at: number },
 ) => Fault
 
-const disagree = (sentence: string): Fault => ({ kind: 'names-disagree', sentence })
+const disagree = (why: PatchFaultId): Fault => ({ kind: 'names-disagree', why })
 
 function readName(
   known: ByteText | null,
@@ -77,21 +78,16 @@ function readName(
   if (known === null)
     return {
       name: null,
-      fault: isDevNull(text)
-        ? null
-        : disagree('The header says that there is no file on one side, and its --- or +++ line names one.'),
+      fault: isDevNull(text) ? null : disagree('name_on_absent_side'),
     }
   if (isNull)
     return {
       name: known,
-      fault: disagree('The header names a file on a side where it also says that there is none.'),
+      fault: disagree('absent_side_named'),
     }
   return {
     name: known,
-    fault:
-      nameUpToTab(text, strip) === known
-        ? null
-        : disagree('Two lines of the header name different files for the same side.'),
+    fault: nameUpToTab(text, strip) === known ? null : disagree('names_differ'),
   }
 }
 
@@ -99,7 +95,7 @@ function readName(
 function readMode(header: PatchHeader, side: 'oldMode' | 'newMode', bytes: Uint8Array, at: number): Fault {
   const found = strtoul(bytes, at, 8)
   if (found === null || !isSpace(String.fromCharCode(bytes[found.end] ?? 0)))
-    return { kind: 'mode-unreadable', sentence: 'A mode in the header is no octal number.' }
+    return { kind: 'mode-unreadable', why: 'mode_not_octal' }
   header[side] = Number(BigInt.asUintN(32, found.value))
   return null
 }
@@ -223,7 +219,7 @@ export function readGitHeader(
       (Number(header.isNew) + Number(header.isDelete) + Number(header.isRename) + Number(header.isCopy) > 1
         ? {
             kind: 'header-lines-disagree' as const,
-            sentence: 'The header says more than one of: new, deleted, renamed, copied.',
+            why: 'several_changes',
           }
         : null)
     if (fault !== null) return { ...fault, at: end, lines }
@@ -238,7 +234,7 @@ export function readGitHeader(
   if (missing)
     return {
       kind: 'names-missing',
-      sentence: 'The header does not say which file it is about, once the prefix is taken off its names.',
+      why: 'names_missing',
       at: end,
       lines,
     }
@@ -281,7 +277,7 @@ export function readTraditionalHeader(
   if (name === null)
     return {
       kind: 'names-missing',
-      sentence: 'The --- and +++ lines name no file, once the prefix is taken off.',
+      why: 'traditional_names_missing',
       at,
       lines: 0,
     }

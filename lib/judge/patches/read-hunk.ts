@@ -60,7 +60,7 @@ export function readHunkHeader(
   }
 }
 
-export type HunkFault = Pick<PatchProblem, 'kind' | 'sentence'> & { at: number; lines: number }
+export type HunkFault = Pick<PatchProblem, 'kind' | 'why'> & { at: number; lines: number }
 
 /**
  * Reads one hunk. Its body ends where the counts of its header are used up, whatever follows.
@@ -78,7 +78,7 @@ export function readHunk(
   if (header === null)
     return {
       kind: 'hunk-header',
-      sentence: 'A hunk begins with @@ and does not say which lines it is about.',
+      why: 'hunk_range_unreadable',
       at,
       lines: 0,
     }
@@ -91,7 +91,7 @@ export function readHunk(
     if (bytes[next - 1] !== LF)
       return {
         kind: 'hunk-cut',
-        sentence: 'The patch ends in the middle of a line of a hunk.',
+        why: 'hunk_cut',
         at: end,
         lines,
       }
@@ -116,7 +116,7 @@ export function readHunk(
   }
   if (old !== 0 || fresh !== 0) return { ...shortBody(old, fresh, 'end'), at: end, lines }
   if (added === 0 && deleted === 0)
-    return { kind: 'hunk-without-change', sentence: 'A hunk changes nothing.', at, lines }
+    return { kind: 'hunk-without-change', why: 'hunk_without_change', at, lines }
   if (bytes.length - end > 12 && standsAt(bytes, end, '\\ ')) {
     end = lineEnd(bytes, end)
     lines++
@@ -128,24 +128,20 @@ export function readHunk(
 const [BLANK, MINUS, PLUS, BACKSLASH] = [0x20, 0x2d, 0x2b, 0x5c]
 
 /** Counts below zero mean that a side had more lines than stated. */
-function shortBody(
-  old: number,
-  fresh: number,
-  at: 'end' | 'foreign',
-): Pick<PatchProblem, 'kind' | 'sentence'> {
+function shortBody(old: number, fresh: number, at: 'end' | 'foreign'): Pick<PatchProblem, 'kind' | 'why'> {
   if (old < 0 || fresh < 0 || old === 0 || fresh === 0)
     return {
       kind: 'hunk-counts-differ',
-      sentence: 'The header of a hunk states other line counts than the hunk has.',
+      why: 'hunk_counts_differ',
     }
   if (at === 'end')
     return {
       kind: 'hunk-too-short',
-      sentence: 'The patch ends before a hunk has the lines that its header states.',
+      why: 'hunk_too_short',
     }
   return {
     kind: 'hunk-foreign-line',
-    sentence: 'A hunk has fewer lines than its header states: a line follows that belongs to no hunk.',
+    why: 'hunk_foreign_line',
   }
 }
 

@@ -21,9 +21,9 @@ type Fault = Omit<PatchProblem, 'fatal'>
 
 const faultAt = (
   bytes: Uint8Array,
-  { kind, sentence, at, lines }: Pick<PatchProblem, 'kind' | 'sentence'> & { at: number; lines: number },
+  { kind, why, at, lines }: Pick<PatchProblem, 'kind' | 'why'> & { at: number; lines: number },
   line: number,
-): Fault => ({ kind, sentence, start: at, end: lineEnd(bytes, at), line: line + lines })
+): Fault => ({ kind, why, start: at, end: lineEnd(bytes, at), line: line + lines })
 
 interface FoundHeader {
   header: PatchHeader
@@ -43,7 +43,7 @@ function findHeader(course: Course): FoundHeader | Fault | null {
       if (readHunkHeader(bytes, at, next) === null) continue
       return {
         kind: 'hunk-without-header',
-        sentence: 'A hunk stands where no header says which file it is about.',
+        why: 'hunk_without_header',
         start: at,
         end: next,
         line,
@@ -109,13 +109,13 @@ function readHunks(course: Course, section: PatchSection): Fault | null {
   if (section.isNew === true && old > 0)
     return {
       kind: 'new-with-old-lines',
-      sentence: 'A file is said to be new, and its hunks need lines of an old one.',
+      why: 'new_file_with_old_lines',
       ...place,
     }
   if (section.isDelete === true && fresh > 0)
     return {
       kind: 'deleted-with-new-lines',
-      sentence: 'A file is said to be deleted, and its hunks leave lines.',
+      why: 'deleted_file_with_lines',
       ...place,
     }
   return null
@@ -172,7 +172,7 @@ export function readPatch(bytes: Uint8Array, strip: 0 | null = null): Patch {
   if (bytes.length >= PATCH_BYTES_MAX)
     return ended({
       kind: 'patch-too-large',
-      sentence: 'The patch is larger than git takes.',
+      why: 'patch_too_large',
       start: 0,
       end: 0,
       line: 1,
@@ -192,10 +192,7 @@ export function readPatch(bytes: Uint8Array, strip: 0 | null = null): Patch {
   if (sections.length > 0) return { verdict: 'ok', sections, problem: null, ignored, size: bytes.length }
   return ended({
     kind: 'no-patch',
-    sentence:
-      bytes.length === 0
-        ? 'The patch is empty.'
-        : 'Nothing here is a patch: there is no header that git knows.',
+    why: bytes.length === 0 ? 'patch_empty' : 'no_header',
     start: 0,
     end: bytes.length,
     line: 1,

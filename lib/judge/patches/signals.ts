@@ -2,6 +2,7 @@ import { dropsClaims } from './claims'
 import { sectionStatus } from './file-change'
 import { isCheckConfig, isCiConfig, isLockFile, isSnapshotPath, isTestPath, manifestsOf } from './file-kinds'
 import type { FlagCode, FlagWeight, PatchFlag } from '../../model/flags'
+import type { FlagDetail } from '../../model/messages/patches'
 import { inputMatcher } from './input-patterns'
 import { lineSignals } from './line-signals'
 import { failingCheckFiles, type FailureWords } from './named-files'
@@ -34,7 +35,7 @@ export function signalFlags(
     code: FlagCode,
     file: number | null,
     line: number | null = null,
-    more: { detail?: string; weight?: FlagWeight } = {},
+    more: { detail?: FlagDetail; weight?: FlagWeight } = {},
   ): void =>
     void flags.push({
       code,
@@ -64,7 +65,7 @@ export function signalFlags(
         null,
         manifestsOf(name).some((one) => manifests.has(one))
           ? {}
-          : { weight: 'high', detail: 'Its manifest is not changed.' },
+          : { weight: 'high', detail: { id: 'manifest_unchanged', params: {} } },
       )
     if (namesOf(section).some(isCiConfig)) add('ci-config-changed', file)
     if (namesOf(section).some(isCheckConfig)) add('check-config-changed', file)
@@ -79,7 +80,9 @@ export function signalFlags(
   )
   const changed = sections.reduce((sum, one) => sum + one.added + one.deleted, 0)
   if (sections.length > FILES_FEW || changed > LINES_FEW)
-    add('larger-than-failure', null, null, { detail: `${sections.length} files, ${changed} lines` })
+    add('larger-than-failure', null, null, {
+      detail: { id: 'size', params: { files: sections.length, lines: changed } },
+    })
   if (failure.inputs !== null && failure.inputs.length > 0 && sections.length <= FILES_COMPARED_MAX) {
     const isInput = inputMatcher(failure.inputs)
     if (isInput !== null && !sections.some((section) => namesOf(section).some(isInput)))

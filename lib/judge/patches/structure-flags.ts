@@ -1,6 +1,8 @@
 import { noticeOfDropped } from '../../text/notice-of-dropped'
 import { byteText, CR, lineEnd, LF } from './bytes'
 import type { FlagCode, PatchFlag } from '../../model/flags'
+import type { FlagDetail } from '../../model/messages/patches'
+import { faultMessage } from './fault-message'
 import { ignoredFlags } from './ignored-flags'
 import type { Hunk, Patch, PatchProblem, PatchSection } from './patch'
 
@@ -36,16 +38,17 @@ export function structureFlags(bytes: Uint8Array, patch: Patch): PatchFlag[] {
     code: FlagCode,
     line: number | null,
     file: number | null = null,
-    detail: string | null = null,
+    detail: FlagDetail | null = null,
   ): void => void flags.push({ code, file, detail, lines: line === null ? null : { start: line, end: line } })
   const { problem, sections } = patch
-  if (problem !== null) add(OF_PROBLEM[problem.kind], problem.line, null, problem.sentence)
+  if (problem !== null) add(OF_PROBLEM[problem.kind], problem.line, null, faultMessage(problem.why))
   if (headIsLost(bytes, sections[0]?.start ?? bytes.length)) add('content-head-lost', 1)
   if (startsWithMark(bytes)) add('byte-order-mark', 1)
   if (bytes.length > 0 && bytes[bytes.length - 1] !== LF) add('no-final-newline', null)
-  if (sections.length > FILES_MAX) add('too-many-files', null, null, `${sections.length} files`)
+  if (sections.length > FILES_MAX)
+    add('too-many-files', null, null, { id: 'files', params: { count: sections.length } })
   const hunks = sections.reduce((sum, one) => sum + one.hunks.length, 0)
-  if (hunks > HUNKS_MAX) add('too-many-hunks', null, null, `${hunks} hunks`)
+  if (hunks > HUNKS_MAX) add('too-many-hunks', null, null, { id: 'hunks', params: { count: hunks } })
   for (const flag of ignoredFlags(bytes, patch)) flags.push(flag)
   if (sections.some((one) => bareHunks(one).some((hunk) => !mayBeWholeFile(hunk))))
     for (const [file, section] of sections.entries())
@@ -64,7 +67,7 @@ const bareHunks = ({ hunks, isNew, isDelete }: PatchSection): Hunk[] =>
 const mayBeWholeFile = ({ oldStart, oldLines, newStart, newLines }: Hunk): boolean =>
   oldStart === (oldLines === 0 ? 0 : 1) && newStart === (newLines === 0 ? 0 : 1)
 
-type Add = (code: FlagCode, line: number, detail?: string) => void
+type Add = (code: FlagCode, line: number, detail?: FlagDetail) => void
 
 function sectionFlags(bytes: Uint8Array, section: PatchSection, add: Add): void {
   const { line, stated, hunks, payload, newBlob, crlfHeader, binary } = section
@@ -75,7 +78,10 @@ function sectionFlags(bytes: Uint8Array, section: PatchSection, add: Add): void 
   if (binary && payload === null) add('binary-without-payload', line)
   if (payload !== null) {
     if (payload.size > EXPANDED_BYTES_MAX || payload.size > EXPANSION_MAX * Math.max(1, payload.packedSize))
-      add('binary-expansion', payload.line, `${payload.packedSize} bytes become ${payload.size}`)
+      add('binary-expansion', payload.line, {
+        id: 'expands',
+        params: { bytes: payload.packedSize, to: payload.size },
+      })
     if (
       payload.blob !== null &&
       /^[0-9a-f]{40}$/i.test(newBlob ?? '') &&

@@ -23,8 +23,13 @@ export function treeFlags(
   base: KnownBase | null = null,
 ): PatchFlag[] {
   const flags: PatchFlag[] = []
-  const add = (code: FlagCode, file: number, detail: string | null = null): void =>
-    void flags.push({ code, file, detail, lines: { start: sections[file]!.line, end: sections[file]!.line } })
+  const add = (code: FlagCode, file: number, text: string | null = null): void =>
+    void flags.push({
+      code,
+      file,
+      detail: text === null ? null : { id: 'text', params: { text } },
+      lines: { start: sections[file]!.line, end: sections[file]!.line },
+    })
   const links = new Set<ByteText>()
   const results = new Map<ByteText, number>()
   const done = new Map<ByteText, 'created' | 'changed' | 'gone'>()

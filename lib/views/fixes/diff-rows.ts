@@ -1,6 +1,7 @@
 import type { Hunk } from '../../judge/patches/patch'
 import { hunkLines, type HunkLine, type LineKind } from '../../judge/patches/read-hunk'
 import { readPatch } from '../../judge/patches/read-patch'
+import { patchFaultText } from '../../words/patches'
 import { limits } from '../../limits'
 
 /** A line of a hunk as a screen draws it. */
@@ -111,5 +112,5 @@ export function readFileRows(bytes: Uint8Array, firstLine: number): FileRows {
     }
     if (drawn.rows.length > 0) hunks.push(drawn)
   }
-  return { hunks, rowsLeftOut, problem: patch.problem?.sentence ?? null }
+  return { hunks, rowsLeftOut, problem: patch.problem && patchFaultText(patch.problem.why) }
 }

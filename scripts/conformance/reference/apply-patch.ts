@@ -5,6 +5,7 @@ import { bytesOf, type ByteText } from '@/lib/judge/patches/bytes'
 import { sectionName } from '@/lib/judge/patches/numstat'
 import type { Patch, PatchSection } from '@/lib/judge/patches/patch'
 import { INFLATED_BYTES_MAX } from '@/lib/judge/patches/read-binary'
+import { patchFaultText } from '@/lib/words/patches'
 import { payloadBytes } from './payload-bytes'
 import type { AppliedSection, Tree, TreeFile } from '@/lib/judge/patches/tree'
 import { folders, parents } from './tree-paths'
@@ -89,7 +90,7 @@ export function applyPatch(bytes: Uint8Array, patch: Patch, tree: Tree): PatchAp
       path: '',
       hunk: null,
       kind: 'not-a-patch',
-      sentence: patch.problem?.sentence ?? 'This is no patch.',
+      sentence: patch.problem === null ? 'This is no patch.' : patchFaultText(patch.problem.why),
     }
     return { applies: false, faults: [fault], sections: [], tree: null }
   }
