@@ -1,13 +1,7 @@
 import { CheckCheck, CircleCheck, CircleDashed, CircleHelp, type LucideIcon, OctagonX } from 'lucide-react'
 import type { FixFit } from '@/lib/api/fit-schemas'
-import { NOT_LOOKED } from '@/lib/judge/fixes/applied'
-import {
-  FIT_TROUBLES,
-  NOT_CHECKED,
-  type FitOutcome,
-  type FitSide,
-  type FitTrouble,
-} from '@/lib/judge/fixes/fit'
+import type { FitOutcome, FitSide, FitTrouble } from '@/lib/judge/fixes/fit'
+import { FIT_TROUBLE_WORDS, NOT_CHECKED_WORDS, NOT_LOOKED_WORDS } from '@/lib/words/fixes'
 import { plural } from '../shared/format'
 
 /** Each outcome as a word and a sign, so that it is not told by colour alone. */
@@ -35,11 +29,11 @@ export function sideSentence({ outcome, why, moved, troublesTotal }: FitSide): s
     return `The patch applies.${moved.length === 0 ? '' : ` ${plural(moved.length, 'hunk')} would apply at different lines than the patch says.`}`
   if (outcome === 'does-not-fit')
     return `The patch does not apply: ${troublesTotal === 0 ? 'no reason given by git' : `${plural(troublesTotal, 'place')} ${troublesTotal === 1 ? 'does' : 'do'} not fit`}.`
-  if (outcome === 'not-checked') return why === null ? 'Unknown.' : NOT_CHECKED[why]
+  if (outcome === 'not-checked') return why === null ? 'Unknown.' : NOT_CHECKED_WORDS[why]
   return SENTENCES[outcome]
 }
 
-export const troubleSentence = ({ kind }: FitTrouble): string => FIT_TROUBLES[kind]
+export const troubleSentence = ({ kind }: FitTrouble): string => FIT_TROUBLE_WORDS[kind]
 
 /** What a place that does not fit is called. */
 export const troublePlace = ({ name, file, hunk }: FitTrouble): string =>
@@ -71,7 +65,7 @@ export function appliedSentence(
     return `Applied, as reported by ${by}, and seen in ${where}: every file has the patched content (inferred from the mirror).`
   if (outcome === 'not-seen')
     return `Reported as applied by ${by}, not seen in ${where}: ${plural(othersTotal, 'file')} ${othersTotal === 1 ? 'differs' : 'differ'} from the patched content.`
-  const reason = why === null ? 'result unknown' : { ...NOT_CHECKED, ...NOT_LOOKED }[why]
+  const reason = why === null ? 'result unknown' : NOT_LOOKED_WORDS[why]
   return `Reported as applied by ${by}; not checked: ${reason}`
 }
 

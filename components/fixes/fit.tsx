@@ -3,7 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { LoaderCircle, TriangleAlert } from 'lucide-react'
 import type { FixFit } from '@/lib/api/fit-schemas'
-import { NOT_CHECKED, type FitOutcome, type FitSide, type FitTrouble } from '@/lib/judge/fixes/fit'
+import type { FitOutcome, FitSide, FitTrouble } from '@/lib/judge/fixes/fit'
+import { NOT_CHECKED_WORDS } from '@/lib/words/fixes'
 import { links } from '@/lib/links'
 import { useLiveRefetch } from '../live/use-live-refetch'
 import { formatCount, shortDigest } from '../shared/format'
@@ -124,7 +125,8 @@ function OutcomeMark({ outcome }: { outcome: FitOutcome }) {
 
 function Found({ fit, isOnItsWay, onGo }: { fit: FixFit; isOnItsWay: boolean; onGo: FitProps['onGo'] }) {
   const { base, head, branch, checkedAt, gitVersion } = fit
-  if (base === null || head === null) return isOnItsWay ? null : <p>{NOT_CHECKED[fit.why ?? 'never']}</p>
+  if (base === null || head === null)
+    return isOnItsWay ? null : <p>{NOT_CHECKED_WORDS[fit.why ?? 'never']}</p>
   const stale = staleSentence(fit)
   const isOne = base.outcome === 'not-checked' && head.outcome === 'not-checked' && base.why === head.why
   return (

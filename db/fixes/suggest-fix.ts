@@ -1,5 +1,6 @@
 import { fixProposal, type NewSuggestion } from '@/lib/api/fix-schemas'
-import { movedRanges, suggestPatch, type SuggestRefusal } from '@/lib/judge/fixes/suggest'
+import { movedRanges, suggestPatch } from '@/lib/judge/fixes/suggest'
+import type { SuggestRefusal } from '@/lib/model/fits'
 import { lineRanges } from '@/lib/judge/patches/bytes'
 import type { FixStore } from './patch-reader'
 import { proposeFix, type Proposed } from './propose-fix'

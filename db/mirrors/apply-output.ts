@@ -1,5 +1,6 @@
 import { nameText } from '@/lib/judge/fixes/file-list'
-import type { FitTrouble, FitTroubleKind, MovedHunk } from '@/lib/judge/fixes/fit'
+import type { FitTrouble, MovedHunk } from '@/lib/judge/fixes/fit'
+import type { FitTroubleKind } from '@/lib/model/fits'
 import type { Hunk, PatchSection } from '@/lib/judge/patches/patch'
 import { hunkLines } from '@/lib/judge/patches/read-hunk'
 import { sectionName } from '@/lib/judge/patches/numstat'

@@ -1,5 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { MirrorTrouble, MirrorTroubles } from '@/lib/model/messages/mirrors'
 
 /** A repository below a folder that the operator allows, by its real paths. */
 export interface FoundMirror {
@@ -7,22 +8,16 @@ export interface FoundMirror {
   objects: string
 }
 
-export type MirrorTrouble = 'outside' | 'gone' | 'not-a-repository' | 'linked-tree' | 'borrows-outside'
-
-const WORDS: Record<MirrorTrouble, string> = {
-  outside: 'It is outside the folder for mirrors set by the operator of this server.',
-  gone: 'Not found in the folder for mirrors.',
-  'not-a-repository': 'Not a git repository: neither bare nor with a .git folder.',
-  'linked-tree': 'It is a linked work tree or submodule. Name the repository it belongs to.',
-  'borrows-outside': 'It uses objects of a repository outside the folder for mirrors.',
-}
+type Refusal = Exclude<keyof MirrorTroubles, 'not_checked' | 'no_such_branch' | 'branch_gone'>
 
 const CONTROL = /[\u0000-\u001f\u007f]/
 
-/** Says in a sentence why a folder is not taken as a mirror. */
+/** Why a folder is not taken as a mirror. */
 export class MirrorRefused extends Error {
-  constructor(readonly trouble: MirrorTrouble) {
-    super(WORDS[trouble])
+  readonly trouble: MirrorTrouble
+  constructor(refusal: Refusal) {
+    super(refusal)
+    this.trouble = { id: refusal, params: {} }
   }
 }
 
@@ -46,14 +41,14 @@ export async function findMirror(root: string, path: string): Promise<FoundMirro
   const folder = await inside(join(top, ...parts))
   if (folder === null) throw new MirrorRefused('gone')
   const own = await inside(join(folder, '.git'))
-  if (own !== null && !(await isFolder(own))) throw new MirrorRefused('linked-tree')
+  if (own !== null && !(await isFolder(own))) throw new MirrorRefused('linked_tree')
   const gitDir = own ?? folder
-  if ((await real(join(gitDir, 'commondir'))) !== null) throw new MirrorRefused('linked-tree')
+  if ((await real(join(gitDir, 'commondir'))) !== null) throw new MirrorRefused('linked_tree')
   const [head, objects, refs] = await Promise.all(
     ['HEAD', 'objects', 'refs'].map((name) => inside(join(gitDir, name))),
   )
   if (head == null || objects == null || refs == null || !(await isFolder(objects)))
-    throw new MirrorRefused('not-a-repository')
+    throw new MirrorRefused('not_a_repository')
   await Promise.all(
     ['config', 'packed-refs', 'refs/heads', 'objects/pack', 'objects/info', 'reftable'].map((name) =>
       inside(join(gitDir, name)),
@@ -70,10 +65,10 @@ async function refuseBorrowed(top: string, objects: string, depth: number): Prom
   const list = await readFile(join(objects, 'info', 'alternates'), 'utf8').catch(() => '')
   for (const line of list.split('\n').filter((text) => text !== '' && !text.startsWith('#'))) {
     // A name in quotes is spelled in another way than this reads it.
-    if (line.startsWith('"')) throw new MirrorRefused('borrows-outside')
+    if (line.startsWith('"')) throw new MirrorRefused('borrows_outside')
     const found = await real(resolve(objects, line))
     if (found !== null && (depth >= BORROWED_DEPTH || !isBelow(top, found)))
-      throw new MirrorRefused('borrows-outside')
+      throw new MirrorRefused('borrows_outside')
     if (found !== null) await refuseBorrowed(top, found, depth + 1)
   }
 }

@@ -5,6 +5,8 @@ import { limits } from '@/lib/limits'
 import { readPatch } from '@/lib/judge/patches/read-patch'
 import { readApplyOutput } from './apply-output'
 import { asked, branchHead, ended, lastWords, NotDone, objectId } from './ask-git'
+import { textOf } from '@/lib/words/catalogue'
+import { MIRROR_TROUBLE_WORDS } from '@/lib/words/fixes'
 import { findMirror, MirrorRefused } from './find-mirror'
 import { runGit, type GitAnswer, type GitCall } from './run-git'
 import { withScratch } from './scratch'
@@ -57,7 +59,7 @@ export async function fitPatch(question: FitQuestion): Promise<Fit> {
       error instanceof NotDone
         ? error.side
         : error instanceof MirrorRefused
-          ? notChecked('mirror-gone', error.message)
+          ? notChecked('mirror-gone', textOf(MIRROR_TROUBLE_WORDS, error.trouble))
           : signal.aborted
             ? notChecked('over-time')
             : null

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
-import { NOT_CHECKED } from '@/lib/judge/fixes/fit'
+import type { NotChecked } from '@/lib/model/fits'
+import type { MirrorTrouble } from '@/lib/model/messages/mirrors'
 import { branchHead, NotDone } from './ask-git'
 import { findMirror, MirrorRefused, type FoundMirror } from './find-mirror'
 import { runGit } from './run-git'
@@ -9,7 +10,7 @@ const LOOK_MS = 5_000
 const BRANCHES_NAMED = 8
 
 /** The commit that the branch stands at (null: there is no such branch), or what is wrong with the mirror. */
-export type Look = { head: string | null } | { trouble: string }
+export type Look = { head: string | null } | { trouble: MirrorTrouble }
 
 /** Looks where a branch of a mirror stands now. @param root null: the operator allows none */
 export async function lookAtMirror(root: string | null, path: string, branch: string): Promise<Look> {
@@ -21,7 +22,7 @@ export async function takeMirror(
   root: string | null,
   path: string,
   branch: string | undefined,
-): Promise<{ branch: string } | { trouble: string; of: 'path' | 'branch' }> {
+): Promise<{ branch: string } | { trouble: MirrorTrouble; of: 'path' | 'branch' }> {
   const taken = await looking(root, path, async (mirror, signal) => {
     const call = { gitDir: mirror.gitDir, folder: tmpdir(), signal }
     const chosen = branch ?? (await runGit(['symbolic-ref', '--quiet', '--short', 'HEAD'], call)).out.trim()
@@ -34,7 +35,14 @@ export async function takeMirror(
     ).out
       .split('\n')
       .filter((name) => name !== '')
-    const trouble = `${chosen === '' ? 'No branch is checked out' : `It has no branch “${chosen}”`}${names.length === 0 ? ', nor any other' : `; it has ${names.join(', ')}${names.length === BRANCHES_NAMED ? ', …' : ''}`}.`
+    const trouble: MirrorTrouble = {
+      id: 'no_such_branch',
+      params: {
+        branch: chosen === '' ? null : chosen,
+        branches: names,
+        more: names.length === BRANCHES_NAMED,
+      },
+    }
     return { trouble, of: 'branch' as const }
   })
   return 'trouble' in taken && !('of' in taken) ? { ...taken, of: 'path' } : taken
@@ -44,13 +52,15 @@ async function looking<T>(
   root: string | null,
   path: string,
   look: (mirror: FoundMirror, signal: AbortSignal) => Promise<T>,
-): Promise<T | { trouble: string }> {
-  if (root === null) return { trouble: NOT_CHECKED['mirrors-off'] }
+): Promise<T | { trouble: MirrorTrouble }> {
+  if (root === null) return { trouble: notChecked('mirrors-off') }
   try {
     return await look(await findMirror(root, path), AbortSignal.timeout(LOOK_MS))
   } catch (error) {
-    if (error instanceof MirrorRefused) return { trouble: error.message }
-    if (error instanceof NotDone) return { trouble: NOT_CHECKED[error.side.why ?? 'failed'] }
+    if (error instanceof MirrorRefused) return { trouble: error.trouble }
+    if (error instanceof NotDone) return { trouble: notChecked(error.side.why ?? 'failed') }
     throw error
   }
 }
+
+const notChecked = (why: NotChecked): MirrorTrouble => ({ id: 'not_checked', params: { why } })

@@ -1,4 +1,5 @@
-import type { AppliedReading, NotLooked, OtherBlob } from '@/lib/judge/fixes/applied'
+import type { AppliedReading, OtherBlob } from '@/lib/judge/fixes/applied'
+import type { NotLooked } from '@/lib/model/fits'
 import { applyOptions } from '@/lib/judge/fixes/apply-options'
 import { notChecked } from '@/lib/judge/fixes/fit'
 import { limits } from '@/lib/limits'

@@ -1,6 +1,7 @@
 import type { FixFit } from '@/lib/api/fit-schemas'
 import type { AppliedReading } from '@/lib/judge/fixes/applied'
-import { isBranchName, whyNotGiven, type FitReading, type NotChecked } from '@/lib/judge/fixes/fit'
+import { isBranchName, whyNotGiven, type FitReading } from '@/lib/judge/fixes/fit'
+import type { NotChecked } from '@/lib/model/fits'
 import type { MirrorRoots } from '@/lib/connections/mirror-roots'
 import type { StoredProposal } from '@/lib/judge/fixes/proposal'
 import type { Sql } from '../client'

@@ -1,5 +1,8 @@
 import type { MirrorItem } from '@/lib/api/fit-schemas'
 import type { MirrorRoots } from '@/lib/connections/mirror-roots'
+import type { MirrorTrouble } from '@/lib/model/messages/mirrors'
+import { textOf } from '@/lib/words/catalogue'
+import { MIRROR_TROUBLE_WORDS } from '@/lib/words/fixes'
 import type { Sql } from '../client'
 import { lookAtMirror } from '../mirrors/look-at-mirror'
 import type { RowOf } from '../schema/rows'
@@ -24,15 +27,16 @@ export async function listMirrors(
   return Promise.all(
     rows.map(async (row) => {
       const look = await lookAtMirror(roots(row.project), row.path, row.branch)
+      const trouble: MirrorTrouble | null =
+        'trouble' in look
+          ? look.trouble
+          : look.head === null
+            ? { id: 'branch_gone', params: { branch: row.branch } }
+            : null
       return {
         ...row,
         head: 'head' in look ? look.head : null,
-        trouble:
-          'trouble' in look
-            ? look.trouble
-            : look.head === null
-              ? `It has no branch “${row.branch}” any more.`
-              : null,
+        trouble: trouble && textOf(MIRROR_TROUBLE_WORDS, trouble),
       }
     }),
   )

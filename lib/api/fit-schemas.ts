@@ -1,17 +1,8 @@
 import { z } from 'zod'
-import { NOT_LOOKED, type NotLooked } from '../judge/fixes/applied'
-import {
-  FIT_OUTCOMES,
-  FIT_TROUBLES,
-  isBranchName,
-  NOT_CHECKED,
-  type FitTroubleKind,
-  type NotChecked,
-} from '../judge/fixes/fit'
+import { FIT_OUTCOMES, isBranchName } from '../judge/fixes/fit'
+import { FIT_TROUBLES, NOT_CHECKED, NOT_LOOKED } from '../model/fits'
 
 /** Documents about mirrors, and about whether a patch still fits. */
-const keysOf = <Key extends string>(record: Record<Key, string>): [Key, ...Key[]] =>
-  Object.keys(record) as [Key, ...Key[]]
 const slug = z
   .string()
   .min(1)
@@ -55,11 +46,11 @@ export const newMirror = z.strictObject({
 const side = z.object({
   commit: z.string().nullable().meta({ description: 'whole id of the commit or tree that was looked at' }),
   outcome: z.enum(FIT_OUTCOMES),
-  why: z.enum(keysOf<NotChecked>(NOT_CHECKED)).nullable().meta({ description: 'why nothing was checked' }),
+  why: z.enum(NOT_CHECKED).nullable().meta({ description: 'why nothing was checked' }),
   words: z.string().nullable().meta({ description: 'what git says where it could not do it' }),
   troubles: z.array(
     z.object({
-      kind: z.enum(keysOf<FitTroubleKind>(FIT_TROUBLES)),
+      kind: z.enum(FIT_TROUBLES),
       file: z.int().nullable().meta({ description: 'place of the file in the patch, from 0' }),
       name: z.string().nullable(),
       hunk: z.int().nullable().meta({ description: 'counts the hunks of the file, from 1' }),
@@ -82,7 +73,7 @@ export const fixFit = z.object({
       'none: nothing was checked; waiting, running: a check is on its way, and the fields below tell of the one before',
   }),
   outcome: z.enum(FIT_OUTCOMES).meta({ description: 'for the head of the branch, else for the base' }),
-  why: z.enum(keysOf<NotChecked>(NOT_CHECKED)).nullable(),
+  why: z.enum(NOT_CHECKED).nullable(),
   requestedAt: z.string().nullable(),
   checkedAt: z.string().nullable(),
   sha256: z.string().nullable().meta({ description: 'of the patch that was checked' }),
@@ -99,7 +90,7 @@ export const fixFit = z.object({
   applied: z
     .object({
       outcome: z.enum(['seen', 'not-seen', 'not-checked']),
-      why: z.enum(keysOf<NotLooked>({ ...NOT_CHECKED, ...NOT_LOOKED })).nullable(),
+      why: z.enum([...NOT_CHECKED, ...NOT_LOOKED]).nullable(),
       commit: z.string().nullable().meta({ description: 'whole id of the commit that was looked at' }),
       repository: z.string().nullable(),
       branch: z.string().nullable().meta({ description: 'null: the report names the commit' }),

@@ -1,13 +1,4 @@
-import type { NotChecked } from './fit'
-
-/** Why a reported application was not looked for, beside what stands in the way of every check. */
-export const NOT_LOOKED = {
-  'commit-missing': 'The mirror doesn’t have the reported commit. It may be out of date.',
-  'no-commit': 'The report has no commit, and the mirror has no such branch.',
-  'no-promise':
-    'The expected files are unknown: the patch did not apply to its base in the mirror, and its index lines have no full blob IDs.',
-} as const
-export type NotLooked = NotChecked | keyof typeof NOT_LOOKED
+import type { NotLooked } from '../../model/fits'
 
 /** A touched file that is not in the commit as the patch makes it: mode and blob; null: no file. */
 export interface OtherBlob {

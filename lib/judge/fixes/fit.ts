@@ -1,3 +1,5 @@
+import type { FitTroubleKind, NotChecked } from '../../model/fits'
+
 /** Whether a patch applies to a tree of a mirror, by git's own verdict. */
 export const FIT_OUTCOMES = [
   'fits',
@@ -9,36 +11,6 @@ export const FIT_OUTCOMES = [
   'not-checked',
 ] as const
 export type FitOutcome = (typeof FIT_OUTCOMES)[number]
-
-/** Why nothing was checked, with what is said of it. */
-export const NOT_CHECKED = {
-  'mirrors-off': 'This server has no mirrors. Its operator can set INQUEST_MIRRORS.',
-  'no-mirror': 'This repository has no mirror. An admin can add one under Settings > Sources.',
-  'no-repository': 'The fix has no repository, and there is no mirror for such fixes.',
-  never: 'Not checked yet.',
-  unsafe: 'The patch has a blocking flag, so it was not checked with git.',
-  refused: 'git can’t read this patch.',
-  grows: 'The patch decompresses to too many bytes, so it was not checked with git.',
-  'no-git': 'git is not installed on the server.',
-  'mirror-gone': 'The mirror is no longer available.',
-  'objects-missing': 'The mirror is incomplete: files of this commit are missing.',
-  'over-time': 'The check timed out.',
-  damaged: 'The stored patch doesn’t match its digest.',
-  failed: 'git could not run the check.',
-} as const
-export type NotChecked = keyof typeof NOT_CHECKED
-
-/** What is wrong with a file or a hunk, in our words. Git's own stand beside them. */
-export const FIT_TROUBLES = {
-  hunk: 'The lines it changes are missing or different.',
-  'file-missing': 'The file does not exist.',
-  'file-exists': 'The file already exists.',
-  'binary-differs': 'The binary file is different from the expected one.',
-  'beyond-link': 'Its path contains a symbolic link.',
-  'wrong-type': 'There is something other than a file at this path.',
-  other: 'git rejected it.',
-} as const
-export type FitTroubleKind = keyof typeof FIT_TROUBLES
 
 export interface FitTrouble {
   kind: FitTroubleKind

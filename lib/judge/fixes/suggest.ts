@@ -1,6 +1,7 @@
 import { diffArrays } from 'diff'
 import { concatBytes } from '../../bytes/concat-bytes'
 import { limits } from '../../limits'
+import type { SuggestRefusal } from '../../model/fits'
 import { byteText, bytesOf, LF } from '../patches/bytes'
 import type { ByteRange, Hunk, PatchSection } from '../patches/patch'
 import { hunkLines, type HunkLine } from '../patches/read-hunk'
@@ -16,22 +17,6 @@ export interface Suggestion {
   /** What stands there instead, each without its line ending; none takes the lines out. */
   lines: readonly string[]
 }
-
-/** Why a suggestion makes no patch, each as a sentence for who made it. */
-export const SUGGEST_REFUSALS = {
-  unreadable: 'git can’t read this patch, so it can’t be edited.',
-  'no-such-file': 'The patch has no such file.',
-  binary: 'Binary files can’t be edited.',
-  'file-twice': 'The patch changes this file more than once, so line numbers are ambiguous.',
-  'no-such-lines': 'Select lines of the new file within one hunk.',
-  'not-text': 'A line can’t be edited as text: it is not UTF-8 or contains a carriage return.',
-  same: 'The lines are unchanged.',
-  'nothing-left': 'This would remove the whole hunk. Request changes instead.',
-  'last-line': 'git needs the unchanged line at the end of the hunk. Keep it, and add nothing after it.',
-  'bad-numbers': 'The line numbers of this file’s hunks can’t be corrected.',
-  'too-large': 'The patch would be too large.',
-} as const
-export type SuggestRefusal = keyof typeof SUGGEST_REFUSALS
 
 export interface Suggested {
   bytes: Uint8Array

@@ -6,6 +6,8 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { json, Refusal } from '@/app/_server/respond'
 import { takeMirror } from '@/db/mirrors/look-at-mirror'
+import { textOf } from '@/lib/words/catalogue'
+import { MIRROR_TROUBLE_WORDS } from '@/lib/words/fixes'
 import { listMirrors } from '@/db/queries/mirrors'
 import { createMirror } from '@/db/mirrors/mirrors'
 import { newMirror, type MirrorItem } from '@/lib/api/fit-schemas'
@@ -27,7 +29,8 @@ export const POST = defineRoute(
     // It says which folder of the server's machine git is run in.
     needsGlobalAdmin(access, 'A mirror')
     const taken = await takeMirror(mirrorRoots()(project.slug), path, branch)
-    if ('trouble' in taken) throw new Refusal('bad-request', `${taken.of}: ${taken.trouble}`)
+    if ('trouble' in taken)
+      throw new Refusal('bad-request', `${taken.of}: ${textOf(MIRROR_TROUBLE_WORDS, taken.trouble)}`)
     const id = v7()
     if (
       !(await createMirror(db().sql, {

@@ -8,7 +8,7 @@ import { fixStore } from '@/app/_server/threads'
 import { listExecutionFixes } from '@/db/queries/fixes'
 import { suggestFix } from '@/db/fixes/suggest-fix'
 import { newSuggestion } from '@/lib/api/fix-schemas'
-import { SUGGEST_REFUSALS } from '@/lib/judge/fixes/suggest'
+import { SUGGEST_REFUSAL_WORDS } from '@/lib/words/fixes'
 
 /** A person's other lines for some of a patch: a fix of its own, with its own digest. The patch that it is made of never changes. */
 export const POST = defineRoute<{ action: 'propose-fix' }, { id: string }>(
@@ -47,7 +47,7 @@ export const POST = defineRoute<{ action: 'propose-fix' }, { id: string }>(
       case 'no-execution':
         throw new Refusal('not-found')
       default:
-        throw new Refusal('bad-request', SUGGEST_REFUSALS[done.refused])
+        throw new Refusal('bad-request', SUGGEST_REFUSAL_WORDS[done.refused])
     }
   },
 )
