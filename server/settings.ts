@@ -2,6 +2,8 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { readFailureTag } from '@/lib/formats/claude/failure-tag'
 import { readMirrorRoots } from '@/lib/connections/mirror-roots'
+import { textOf } from '@/lib/words/catalogue'
+import { MIRROR_ROOT_WORDS } from '@/lib/words/connections'
 import { readSweepSetting } from '@/lib/judge/parity/sweep-setting'
 import { readTrustedProxies, type TrustedProxies } from './client-address'
 
@@ -58,7 +60,7 @@ export function readUpSettings(env: Record<string, string | undefined>): UpSetti
   const sweep = readSweepSetting(env)
   if ('trouble' in sweep) throw new StartProblem(sweep.trouble)
   const mirrors = readMirrorRoots(env)
-  if ('trouble' in mirrors) throw new StartProblem(mirrors.trouble)
+  if ('trouble' in mirrors) throw new StartProblem(textOf(MIRROR_ROOT_WORDS, mirrors.trouble))
   const trusted = readTrustedProxies(env)
   if ('trouble' in trusted) throw new StartProblem(trusted.trouble)
   const state = set(env.XDG_STATE_HOME) ?? path.join(env.HOME ?? homedir(), '.local', 'state')

@@ -1,5 +1,7 @@
 import { readFailureTag } from '@/lib/formats/claude/failure-tag'
 import { type MirrorRoots, readMirrorRoots } from '@/lib/connections/mirror-roots'
+import { textOf } from '@/lib/words/catalogue'
+import { MIRROR_ROOT_WORDS } from '@/lib/words/connections'
 import { readSweepSetting } from '@/lib/judge/parity/sweep-setting'
 
 /**
@@ -54,7 +56,7 @@ export function paritySweepMs(): number {
 /** Folders below which mirrors may stand. The launcher does not start with a setting that cannot be meant. */
 export function mirrorRoots(): MirrorRoots {
   const read = readMirrorRoots(process.env)
-  if ('trouble' in read) throw new Error(read.trouble)
+  if ('trouble' in read) throw new Error(textOf(MIRROR_ROOT_WORDS, read.trouble))
   return read.roots
 }
 

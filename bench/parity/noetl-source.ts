@@ -12,6 +12,7 @@ import type { LayerInput } from '@/lib/judge/parity/layers'
 import type { Random } from '../support/random'
 import type { BenchContext } from '../support/result'
 import { proseOf } from '../support/sessions'
+import { fetchFailureText } from '@/lib/words/connections'
 
 const SECRET = 'of the bench'
 const DAY_MS = Date.parse('2026-05-06T00:00:00Z')
@@ -99,7 +100,7 @@ export async function connectNoetl(
     )
     if (polled === null || polled.failure !== null)
       throw new Error(
-        `the stand-in could not be read: ${polled?.failure?.text ?? 'the connection is in use'}`,
+        `the stand-in could not be read: ${polled?.failure ? fetchFailureText(polled.failure) : 'the connection is in use'}`,
       )
     if (!polled.again) break
   }

@@ -1,4 +1,6 @@
 import type { ConnectionCheck } from '@/lib/api/connection-schemas'
+import { textOf } from '@/lib/words/catalogue'
+import { FETCHED_RUN_WORDS, fetchFailureText } from '@/lib/words/connections'
 import type { OpenConnection } from '../queries/connections'
 import { fetchRunNow } from './fetch-run-now'
 import { noetlServer, type NoetlServerOptions } from './noetl-server'
@@ -15,7 +17,7 @@ export async function checkConnection(
       ok: false,
       dialect: null,
       executions: null,
-      failure: { kind: list.failure.kind, text: list.failure.text },
+      failure: { kind: list.failure.kind, text: fetchFailureText(list.failure) },
       run: null,
     }
   const answer = { ok: true, dialect: list.dialect, executions: list.runs.length, failure: null }
@@ -27,6 +29,6 @@ export async function checkConnection(
     run:
       'text' in fetched
         ? { ...none, state: 'read', complete: fetched.complete, characters: fetched.text.length }
-        : { ...none, state: fetched.state, why: fetched.why },
+        : { ...none, state: fetched.state, why: textOf(FETCHED_RUN_WORDS, fetched.reason) },
   }
 }

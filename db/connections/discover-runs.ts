@@ -32,10 +32,7 @@ export async function discoverRuns(
     if (answer.runs.length > 0 && answer.runs.every(({ runId }) => seen.has(runId)))
       return {
         failure: null,
-        note: fetchFailure(
-          'same_page',
-          `page ${page} of its execution list repeats earlier pages, so older executions were not fetched`,
-        ),
+        note: fetchFailure('same_page', { id: 'list_page_repeats', params: { page } }),
       }
     for (const { runId } of answer.runs) seen.add(runId)
     await noteListed(sql, connection, answer.runs)

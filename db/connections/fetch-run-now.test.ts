@@ -65,7 +65,10 @@ test('the time is that of all pages, and of those that wait for their turn', asy
   const slow = await endless((send) => void setTimeout(send, 20))
   expect(await fetchRunNow(slow, '7', { ...fast, wholeMs: 400 })).toEqual({
     state: 'unreadable',
-    why: 'The server timed out: more than 0.4 s for all its pages.',
+    reason: {
+      id: 'failed',
+      params: { kind: 'timed_out', detail: { id: 'pages_too_slow', params: { seconds: 0.4 } }, about: null },
+    },
   })
   expect(asked()).toBeLessThan(limits.fetchPagesMax)
   server.close()

@@ -1,4 +1,5 @@
 import { fetchFailure } from '@/lib/connections/failures'
+import type { FetchedRunReason } from '@/lib/model/messages/connections'
 import { UNPAGED_ROWS_MAX } from '@/lib/formats/noetl/connection-documents'
 import { exactJsonText, type ExactJson } from '@/lib/text/exact-json'
 import { limits } from '@/lib/limits'
@@ -9,7 +10,7 @@ import { noetlServer, type NoetlServer, type NoetlServerOptions } from './noetl-
 /** An execution as its server gives it at this moment, or why there is nothing to compare with. */
 export type FetchedRun =
   | { text: string; complete: boolean }
-  | { state: 'unreadable' | 'not_captured'; why: string }
+  | { state: 'unreadable' | 'not_captured'; reason: FetchedRunReason }
 
 /**
  * Fetches one execution now, all its pages joined into one document with all their digits, for a comparison; nothing is stored.
@@ -23,7 +24,8 @@ export async function fetchRunNow(
   executionId: string,
   { wholeMs = limits.fetchMsMax, signal, ...options }: NoetlServerOptions = {},
 ): Promise<FetchedRun> {
-  if (!/^\d{1,20}$/.test(executionId)) return { state: 'not_captured', why: 'Not a NoETL execution ID.' }
+  if (!/^\d{1,20}$/.test(executionId))
+    return { state: 'not_captured', reason: { id: 'not_noetl_id', params: {} } }
   const late = AbortSignal.timeout(wholeMs)
   const server = noetlServer(connection, {
     ...options,
@@ -36,7 +38,10 @@ export async function fetchRunNow(
     if (!late.aborted) throw error
     return {
       state: 'unreadable',
-      why: fetchFailure('timed_out', `more than ${wholeMs / 1000} s for all its pages`).text,
+      reason: {
+        id: 'failed',
+        params: fetchFailure('timed_out', { id: 'pages_too_slow', params: { seconds: wholeMs / 1000 } }),
+      },
     }
   }
 }
@@ -47,10 +52,9 @@ async function fetchPages(server: NoetlServer, executionId: string): Promise<Fet
   for (let page = 1; ; page++) {
     const answer = await server.run(executionId, { page })
     if (!answer.ok) {
-      const { status, text } = answer.failure
-      return status === 404
-        ? { state: 'not_captured', why: 'The server has no such execution.' }
-        : { state: 'unreadable', why: text }
+      return answer.failure.status === 404
+        ? { state: 'not_captured', reason: { id: 'no_such_execution', params: {} } }
+        : { state: 'unreadable', reason: { id: 'failed', params: answer.failure } }
     }
     pages.push(answer.value)
     bytes += answer.bytes.length

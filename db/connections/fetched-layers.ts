@@ -9,7 +9,8 @@ import { readOpenConnection, type OpenConnection } from '../queries/connections'
 import { fetchRunNow } from './fetch-run-now'
 import { sharedWork } from './shared-work'
 import type { RowOf } from '../schema/rows'
-import { tablesWords } from '@/lib/connections/tables-problems'
+import { textOf } from '@/lib/words/catalogue'
+import { FETCHED_RUN_WORDS, tablesWords } from '@/lib/words/connections'
 
 /** A check is not held up longer by its source, all questions together: one that somebody waits for, and one that nobody does. */
 const ASK_MS = { demand: 20_000, background: 5_000 }
@@ -121,7 +122,9 @@ async function readLog(
 
 async function readApi(connection: OpenConnection, run: string, { ms, signal }: Within): Promise<LayerInput> {
   const fetched = await fetchRunNow(connection, run, { wholeMs: ms, signal })
-  return 'text' in fetched ? inOrder('api', fetched) : { layer: 'api', text: null, ...fetched }
+  if ('text' in fetched) return inOrder('api', fetched)
+  const { state, reason } = fetched
+  return { layer: 'api', text: null, state, why: textOf(FETCHED_RUN_WORDS, reason) }
 }
 
 /** Its rows in the order of their ids, whichever way round the server gives them: that is no difference between two layers. */

@@ -1,4 +1,5 @@
 import type { FetchFailure } from '@/lib/connections/failures'
+import { fetchFailureText } from '@/lib/words/connections'
 import type { Sql } from '../client'
 import type { ConnectionKey } from './run-standing'
 
@@ -42,7 +43,7 @@ export async function notePolled(
 ): Promise<void> {
   await sql`
     update source_connections set leased_until = null, last_polled_at = now(), last_ok_at = case when ${failures === 0} then now() else last_ok_at end,
-      failures = ${failures}, last_error_kind = ${failure?.kind ?? null}, last_error_text = ${failure?.text ?? null},
+      failures = ${failures}, last_error_kind = ${failure?.kind ?? null}, last_error_text = ${failure && fetchFailureText(failure)},
       next_at = case when edited_at > ${startedAt} then now() else now() + make_interval(secs => ${restMs / 1000}) end
     where project_id = ${projectId} and id = ${id}`
 }

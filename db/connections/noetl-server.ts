@@ -69,10 +69,7 @@ export function noetlServer(
       ? null
       : {
           ok: false,
-          failure: fetchFailure(
-            'unauthorized',
-            'it was encrypted with a different server secret, so enter it again',
-          ),
+          failure: fetchFailure('unauthorized', 'other_server_secret'),
         }
   return {
     async list(page, seen) {
@@ -86,7 +83,7 @@ export function noetlServer(
       if (read === null)
         return {
           ok: false,
-          failure: fetchFailure('not_json', 'not a list of executions, so this may be a different server'),
+          failure: fetchFailure('not_json', 'no_list'),
         }
       const isLast =
         answer.headers['x-noetl-has-more'] === 'false' ||
@@ -104,7 +101,7 @@ export function noetlServer(
       const read = readRunPage(answer.value)
       // Of another run, or of none: what is asked for is what is taken.
       if (read === null || read.runId !== runId)
-        return { ok: false, failure: fetchFailure('not_json', 'a different execution was returned') }
+        return { ok: false, failure: fetchFailure('not_json', 'other_execution') }
       return { ok: true, bytes: answer.bytes, value: answer.value, page: read }
     },
     async status(runId) {
@@ -113,7 +110,7 @@ export function noetlServer(
       if (!isStatusOf(answer.value, runId))
         return {
           ok: false,
-          failure: fetchFailure('not_json', 'the status of a different execution was returned'),
+          failure: fetchFailure('not_json', 'status_of_other_execution'),
         }
       return { ok: true, text: new TextDecoder().decode(answer.bytes) }
     },

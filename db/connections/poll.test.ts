@@ -574,11 +574,11 @@ test.each(['python', 'rust'] as const)(
   },
 )
 
-test('a run whose pages are one and the same ends its turn with a sentence', async () => {
+test('a run whose pages are one and the same ends its turn with a failure', async () => {
   const run = longRun(20)
   await standIn.set({ losses: { stuckPages: true }, runs: [run] })
   expect(await poll()).toMatchObject({
-    failure: { kind: 'same_page', text: expect.stringContaining('begins where the page before began') },
+    failure: { kind: 'same_page', detail: { id: 'rows_page_repeats', params: { page: 2 } } },
     again: false,
   })
   expect(callsOf(run.executionId)).toHaveLength(2)

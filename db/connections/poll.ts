@@ -95,8 +95,7 @@ async function poll(
   const said = saidOfRuns({
     server,
     now: () => new Date().toISOString(),
-    onFailure: (runId, failed) =>
-      (note = { ...failed, text: `The status of execution ${runId} could not be fetched. ${failed.text}` }),
+    onFailure: (runId, failed) => (note = { ...failed, about: { asked: 'status', executionId: runId } }),
   })
   const end = (more: { failure: FetchFailure | null; again: boolean; stopped: boolean }) => ({
     took,
@@ -135,7 +134,7 @@ async function poll(
     }
     failure = isAboutServer(outcome)
       ? outcome
-      : { ...outcome, text: `Execution ${run.runId}: ${outcome.text}` }
+      : { ...outcome, about: { asked: 'execution', executionId: run.runId } }
     if (isAboutServer(outcome)) return end({ failure, again: false, stopped: true })
     const failures = run.failures + 1
     await saveFailed(

@@ -59,7 +59,7 @@ export async function takeRun(known: RunStanding, how: TakeRun): Promise<FetchFa
     const isFirst = walk.page === 1
     // Pages go from the newest rows to the oldest. One that begins where the page before began is that page again, and so would the next one be.
     if (!isFirst && newestBefore !== null && page.newest !== null && page.newest >= newestBefore)
-      return fetchFailure('same_page', `page ${walk.page} of its rows begins where the page before began`)
+      return fetchFailure('same_page', { id: 'rows_page_repeats', params: { page: walk.page } })
     newestBefore = page.newest
     const seen = {
       ...walk,

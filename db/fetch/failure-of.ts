@@ -1,4 +1,5 @@
 import { fetchFailure, type FetchFailure } from '@/lib/connections/failures'
+import type { PlainFetchDetail } from '@/lib/model/messages/connections'
 import { RefusedAddressError } from './allowed-lookup'
 
 const CERTIFICATE = /CERT|VERIFY|SIGNATURE|CRL|ISSUER/
@@ -17,22 +18,22 @@ export function failureOf(error: unknown): FetchFailure {
   const { code = '', message = '' } = one as NodeJS.ErrnoException
   // The head was there, the body was not.
   if (message === 'aborted' || CUT.has(code)) return fetchFailure('cut_off')
-  if (code.startsWith('Z_')) return fetchFailure('not_json', 'it could not be decompressed')
-  if (NOT_TLS.test(code)) return fetchFailure('down', 'the server does not use TLS')
+  if (code.startsWith('Z_')) return fetchFailure('not_json', 'not_decompressed')
+  if (NOT_TLS.test(code)) return fetchFailure('down', 'no_tls')
   if (isAboutCertificate(code)) return fetchFailure('certificate', CERTIFICATES[code])
-  if (code === 'ECONNREFUSED') return fetchFailure('down', 'connections are refused')
-  if (NOT_FOUND.has(code)) return fetchFailure('down', 'host name not found')
-  if (code === 'ECONNRESET' || code === 'EPIPE') return fetchFailure('down', 'connection lost')
+  if (code === 'ECONNREFUSED') return fetchFailure('down', 'refused')
+  if (NOT_FOUND.has(code)) return fetchFailure('down', 'host_not_found')
+  if (code === 'ECONNRESET' || code === 'EPIPE') return fetchFailure('down', 'connection_lost')
   if (code === 'ETIMEDOUT') return fetchFailure('timed_out')
-  if (code.startsWith('HPE_')) return fetchFailure('not_json', 'it is not HTTP')
-  return fetchFailure('down', /^[A-Z_]{2,40}$/.test(code) ? code : undefined)
+  if (code.startsWith('HPE_')) return fetchFailure('not_json', 'not_http')
+  return fetchFailure('down', /^[A-Z_]{2,40}$/.test(code) ? { id: 'error_code', params: { code } } : null)
 }
 
-const CERTIFICATES: Record<string, string> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'it signed itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'signed by an unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'signed by an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'signed by an unknown authority',
-  CERT_HAS_EXPIRED: 'it has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'issued for a different host name',
+const CERTIFICATES: Record<string, PlainFetchDetail> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self_signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'unknown_authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknown_authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknown_authority',
+  CERT_HAS_EXPIRED: 'expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'other_name',
 }

@@ -38,7 +38,7 @@ const kindOf = (fetched: Fetched) => (fetched.ok ? 'ok' : fetched.failure.kind)
 test('a document comes with its bytes and all its digits, and the header went along', async () => {
   const scope = await start()
   const fetched = await fetchJson(scope, `${LIST}/${SEED.everyId}`)
-  if (!fetched.ok) throw new Error(fetched.failure.text)
+  if (!fetched.ok) throw new Error(fetched.failure.kind)
   expect(new TextDecoder().decode(fetched.bytes)).toContain(SEED.everyId)
   expect(memberAt(fetched.value, 'execution_id')).toBe(SEED.everyId)
   expect(standIn.calls[0]!.headers).toMatchObject({
@@ -205,7 +205,8 @@ describe('where it asks', () => {
       ok: false,
       failure: {
         kind: 'certificate',
-        text: 'Invalid server certificate: it signed itself.',
+        detail: { id: 'self_signed', params: {} },
+        about: null,
       },
     })
     expect(requests).toBe(0)

@@ -3,6 +3,7 @@ import https from 'node:https'
 import { isIP } from 'node:net'
 import { isBelow } from '@/lib/connections/address'
 import { fetchFailure, type FetchFailure } from '@/lib/connections/failures'
+import type { FetchDetail } from '@/lib/model/messages/connections'
 import { parseExactJson, type ExactJson } from '@/lib/text/exact-json'
 import { limits } from '@/lib/limits'
 import { allowedLookup, isAllowedAddress, type Resolve } from './allowed-lookup'
@@ -54,7 +55,7 @@ export async function fetchJson(
     let url = new URL(path, base)
     for (let redirects = 0; ; redirects++) {
       if (!isBelow(url, base)) return failed(fetchFailure('redirected_elsewhere', elsewhere(url, base)))
-      if (redirects > REDIRECTS_MAX) return failed(fetchFailure('redirected_elsewhere', 'again and again'))
+      if (redirects > REDIRECTS_MAX) return failed(fetchFailure('redirected_elsewhere', 'too_many_redirects'))
       const answer = await askOnce(scope, url, stop, options)
       if ('failure' in answer) return failed(answer.failure)
       if (!('location' in answer)) return answer
@@ -62,7 +63,8 @@ export async function fetchJson(
     }
   } catch (error) {
     signal?.throwIfAborted()
-    if (deadline.aborted) return failed(fetchFailure('timed_out', `more than ${seconds(wholeMs)}`))
+    if (deadline.aborted)
+      return failed(fetchFailure('timed_out', { id: 'too_slow', params: { seconds: wholeMs / 1000 } }))
     return failed(failureOf(error))
   }
 }
@@ -70,12 +72,11 @@ export async function fetchJson(
 const REDIRECTS_MAX = 3
 const failed = (failure: FetchFailure): Fetched => ({ ok: false, failure })
 const HOST_CHARS_MAX = 260
-const seconds = (ms: number): string => `${ms / 1000} s`
 
-const elsewhere = (url: URL, base: URL): string =>
+const elsewhere = (url: URL, base: URL): FetchDetail | 'outside_path' =>
   url.origin === base.origin
-    ? 'outside of the configured path'
-    : `${url.protocol}//${url.host.slice(0, HOST_CHARS_MAX)}`
+    ? 'outside_path'
+    : { id: 'other_host', params: { origin: `${url.protocol}//${url.host.slice(0, HOST_CHARS_MAX)}` } }
 
 async function askOnce(
   scope: FetchScope,
@@ -100,7 +101,7 @@ async function askOnce(
   })
   try {
     const response = await new Promise<IncomingMessage>((done, fail) => {
-      const late = setTimeout(() => request.destroy(new ConnectTimeoutError(seconds(connectMs))), connectMs)
+      const late = setTimeout(() => request.destroy(new ConnectTimeoutError()), connectMs)
       request.on('socket', (socket) =>
         socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(late)),
       )
@@ -112,9 +113,16 @@ async function askOnce(
     return await readAnswer(response, bytesMax)
   } catch (error) {
     if (error instanceof ConnectTimeoutError)
-      return { failure: fetchFailure('timed_out', `no connection within ${error.message}`) }
+      return {
+        failure: fetchFailure('timed_out', { id: 'no_connection', params: { seconds: connectMs / 1000 } }),
+      }
     if (error instanceof TooLargeError)
-      return { failure: fetchFailure('too_large', `more than ${Math.round(bytesMax / 1024 / 1024)} MiB`) }
+      return {
+        failure: fetchFailure('too_large', {
+          id: 'too_large',
+          params: { mebibytes: Math.round(bytesMax / 1024 / 1024) },
+        }),
+      }
     throw error
   } finally {
     request.destroy()
@@ -131,27 +139,28 @@ async function readAnswer(
 ): Promise<Fetched | { location: string } | { failure: FetchFailure }> {
   const { statusCode: status = 0, headers } = response
   if (status === 401 || status === 403)
-    return { failure: fetchFailure('unauthorized', `status ${status}`, { status }) }
+    return { failure: fetchFailure('unauthorized', { id: 'status', params: { status } }, { status }) }
   if (status >= 300 && status < 400 && headers.location !== undefined) return { location: headers.location }
   if (status < 200 || status >= 300)
     return {
-      failure: fetchFailure('status', `status ${status}`, { status, ...retryAfter(headers['retry-after']) }),
+      failure: fetchFailure(
+        'status',
+        { id: 'status', params: { status } },
+        { status, ...retryAfter(headers['retry-after']) },
+      ),
     }
   const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
   if (!/^application\/(?:[\w.-]+\+)?json$/.test(type))
     return {
-      failure: fetchFailure(
-        'not_json',
-        type === 'text/html' ? 'it is a web page, such as a sign-in or proxy page' : undefined,
-      ),
+      failure: fetchFailure('not_json', type === 'text/html' ? 'web_page' : null),
     }
   const bytes = await readBounded(response, bytesMax)
-  if (bytes === null) return { failure: fetchFailure('not_json', 'unknown encoding') }
+  if (bytes === null) return { failure: fetchFailure('not_json', 'unknown_encoding') }
   const text = new TextDecoder().decode(bytes)
   const read = parseExactJson(text)
   if (read.ok) return { ok: true, bytes, value: read.value, headers }
   if (read.why === 'too_deep')
-    return { failure: fetchFailure('not_json', `more than ${limits.jsonDepthMax} levels deep`) }
+    return { failure: fetchFailure('not_json', { id: 'too_deep', params: { levels: limits.jsonDepthMax } }) }
   return { failure: fetchFailure(isHalf(text) ? 'cut_off' : 'not_json') }
 }
 

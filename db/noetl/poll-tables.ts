@@ -8,7 +8,7 @@ import { findTables, type NoetlTables } from './find-tables'
 import { countRows, listChangedRuns, readCommands, readLogMark, readRows, type Batch } from './read-runs'
 import { openTables, type Tables } from './tables-client'
 import { TablesError } from './tables-problem'
-import type { TablesProblem } from '@/lib/connections/tables-problems'
+import type { TablesProblem } from '@/lib/model/tables-problems'
 
 export interface PollTables {
   projectId: string

@@ -1,7 +1,8 @@
 import { RefusedAddressError } from '../fetch/allowed-lookup'
 import { isAboutCertificate } from '../fetch/failure-of'
 import { isStoreDown, sqlState, SQL_STATE } from '../sql-state'
-import { TABLES_WORDS, type TablesProblem } from '@/lib/connections/tables-problems'
+import type { TablesProblem } from '@/lib/model/tables-problems'
+import { TABLES_WORDS } from '@/lib/words/connections'
 
 export class TablesError extends Error {
   override name = 'TablesError'

@@ -3,7 +3,7 @@ import { connectionState } from '@/lib/connections/state'
 import type { Sql } from '../client'
 import { openSealed } from '../seal'
 import type { RowOf } from '../schema/rows'
-import { tablesWords } from '@/lib/connections/tables-problems'
+import { tablesWords } from '@/lib/words/connections'
 
 /** Connections of the projects, oldest first, or the one with this id. Of what opens a server only that there is something. */
 export async function listConnections(

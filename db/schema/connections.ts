@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { bytea, instant } from './columns'
 import { projects, sources } from './projects'
-import type { TablesProblem } from '@/lib/connections/tables-problems'
+import type { TablesProblem } from '@/lib/model/tables-problems'
 
 /** How far the log was read; plain JSON, to be kept as it is. */
 export interface TablesCursor {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { readBaseUrl } from '../connections/address'
-import { FETCH_FAILURES } from '../connections/failures'
+import { textOf } from '../words/catalogue'
+import { ADDRESS_TROUBLE_WORDS } from '../words/connections'
+import { FETCH_FAILURES } from '../model/fetch-failures'
 import { CONNECTION_STATES } from '../connections/state'
 import { limits } from '../limits'
 
@@ -18,7 +20,7 @@ const baseUrl = z
   .transform((text, context) => {
     const read = readBaseUrl(text)
     if ('url' in read) return read.url
-    context.issues.push({ code: 'custom', message: read.trouble, input: text })
+    context.issues.push({ code: 'custom', message: textOf(ADDRESS_TROUBLE_WORDS, read.trouble), input: text })
     return z.NEVER
   })
   .meta({ description: 'address of the server, without /api; only what lies below it is asked' })

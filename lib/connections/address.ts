@@ -1,26 +1,28 @@
+import type { AddressTrouble } from '../model/messages/connections'
+
 /** What stands behind the address of a server where people copy it from a call. */
 const API_PATH = /\/api(?:\/executions)?\/*$/
 
 /**
  * The address of a server as it was typed: origin and path, with a slash at its end. Everything that is fetched lies below it.
  *
- * @returns why it cannot be one, in a sentence
+ * @returns why it cannot be one
  */
-export function readBaseUrl(text: string): { url: string } | { trouble: string } {
+export function readBaseUrl(text: string): { url: string } | { trouble: AddressTrouble } {
   let url: URL
   try {
     url = new URL(text.trim())
   } catch {
-    return { trouble: 'Not a valid URL. Example: https://noetl.example or http://127.0.0.1:8082.' }
+    return trouble('not_a_url')
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return { trouble: 'Only http and https are supported.' }
-  if (url.username !== '' || url.password !== '')
-    return { trouble: 'Put credentials in the header, not in the address.' }
-  if (url.search !== '' || url.hash !== '') return { trouble: 'Remove everything from ? or # on.' }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return trouble('other_scheme')
+  if (url.username !== '' || url.password !== '') return trouble('has_credentials')
+  if (url.search !== '' || url.hash !== '') return trouble('has_query')
   const path = url.pathname.replace(API_PATH, '').replace(/\/+$/, '')
   return { url: `${url.origin}${path}/` }
 }
+
+const trouble = (id: AddressTrouble['id']): { trouble: AddressTrouble } => ({ trouble: { id, params: {} } })
 
 /** Whether an address lies below the one that was configured. */
 export const isBelow = (url: URL, base: URL): boolean =>

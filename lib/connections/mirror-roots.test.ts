@@ -15,10 +15,10 @@ test('a project has its own folder, else the one for all, else none', () => {
 })
 
 test.each([
-  ['mirrors', /absolute path/],
-  ['shop=mirrors', /absolute path/],
-  ['/a,/b', /two folders for all/],
-  ['x=/a,x=/b', /two folders for x/],
-])('%s cannot be meant', (value, words) => {
-  expect(rootsOf(value, 'x')).toMatch(words)
+  ['mirrors', { id: 'not_absolute', params: { entry: 'mirrors' } }],
+  ['shop=mirrors', { id: 'not_absolute', params: { entry: 'shop=mirrors' } }],
+  ['/a,/b', { id: 'named_twice', params: { project: null } }],
+  ['x=/a,x=/b', { id: 'named_twice', params: { project: 'x' } }],
+])('%s cannot be meant', (value, trouble) => {
+  expect(rootsOf(value, 'x')).toEqual(trouble)
 })

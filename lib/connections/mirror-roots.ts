@@ -1,3 +1,5 @@
+import type { MirrorRootTrouble } from '../model/messages/connections'
+
 /** The folder below which the mirrors of a project may stand; null: the operator allows none. */
 export type MirrorRoots = (project: string) => string | null
 
@@ -11,7 +13,7 @@ const isAbsolute = (path: string): boolean => path.startsWith('/') || /^[A-Za-z]
  */
 export function readMirrorRoots(
   env: Record<string, string | undefined>,
-): { roots: MirrorRoots } | { trouble: string } {
+): { roots: MirrorRoots } | { trouble: MirrorRootTrouble } {
   const named = new Map<string, string>()
   let forOthers: string | null = null
   for (const entry of (env.INQUEST_MIRRORS ?? '')
@@ -21,10 +23,10 @@ export function readMirrorRoots(
     const [, project, path] = /^(?:([A-Za-z0-9._-]+)=)?(.*)$/s.exec(entry)!
     if (!isAbsolute(path!))
       return {
-        trouble: `INQUEST_MIRRORS has "${entry}". Use an absolute path, as /srv/mirrors or project=/srv/mirrors.`,
+        trouble: { id: 'not_absolute', params: { entry } },
       }
     if (project === undefined ? forOthers !== null : named.has(project))
-      return { trouble: `INQUEST_MIRRORS names two folders for ${project ?? 'all projects'}.` }
+      return { trouble: { id: 'named_twice', params: { project: project ?? null } } }
     if (project === undefined) forOthers = path!
     else named.set(project, path!)
   }

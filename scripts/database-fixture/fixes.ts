@@ -6,6 +6,8 @@ import { expireFixes } from '@/db/fixes/expire-fixes'
 import { handOverPatches } from '@/db/fixes/hand-over-patches'
 import { askJson } from '@/e2e/support/database-fixture/site'
 import { readMirrorRoots } from '@/lib/connections/mirror-roots'
+import { textOf } from '@/lib/words/catalogue'
+import { MIRROR_ROOT_WORDS } from '@/lib/words/connections'
 import { links } from '@/lib/links'
 import { type Loading, post, refused, send, sessionId } from './loading'
 import { RUN_PATCH } from './pipelines'
@@ -193,7 +195,7 @@ async function loadFit(
       { to: 'applied', applied: { how: 'git apply', commit, exact: true } },
     )
     const read = readMirrorRoots(process.env)
-    if ('trouble' in read) throw new Error(read.trouble)
+    if ('trouble' in read) throw new Error(textOf(MIRROR_ROOT_WORDS, read.trouble))
     for (const fix of [fits, applied, conflicts, missing, unnamed]) {
       await post(links.api.ofFix(fix.id, 'fit'), { cookie: people.operator })
       await checkFit(db.sql, {
