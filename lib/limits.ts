@@ -114,6 +114,8 @@ export const limits = {
   /** The same for one address over all accounts. */
   signInAttemptsPerAddress: 40,
   signInAddressDelaySecondsMax: 15,
+  /** Beyond them each account has a share of its own, and a wrong password is answered no sooner than this. */
+  signInCrowdedSeconds: 2,
   /** Days for which a browser in which an account signed in counts for itself, and not for its address. */
   knownDeviceDays: 365,
   /** Accounts, addresses and pairs of both whose attempts are remembered, of each. */

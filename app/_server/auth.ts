@@ -13,6 +13,7 @@ import { links } from '@/lib/links'
 import { logOfAuth } from './auth-log'
 import { PEER_HEADER, publicUrl, secret, trustedOrigins } from './config'
 import { db } from './db'
+import { passwordCheck } from './password-check'
 
 const BASE_PATH = '/api/auth'
 const DAY_S = 24 * 60 * 60
@@ -59,6 +60,7 @@ const build = () => {
       disableSignUp: true,
       minPasswordLength: limits.passwordCharsMin,
       maxPasswordLength: limits.passwordCharsMax,
+      password: passwordCheck,
     },
     session: { expiresIn: 30 * DAY_S, updateAge: DAY_S },
     trustedOrigins: trustedOrigins(),

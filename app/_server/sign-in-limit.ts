@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type BackOff, createBackOff } from '@/lib/auth/back-off'
 import { clientNetwork } from '@/lib/auth/client-network'
 import { createSignInLimit, type SignInLimit } from '@/lib/auth/sign-in-limit'
 import { limits } from '@/lib/limits'
 import { PEER_HEADER } from './config'
 import { deviceCookie, knownDevice } from './known-device'
+import { signInUnhashed } from './password-check'
 import { Refusal } from './respond'
 
 const KEY = Symbol.for('inquest.sign-in-limit')
@@ -35,9 +37,11 @@ export async function limitSignIn(
 ): Promise<Response> {
   // Under a name that is no address.
   const device = knownDevice(account, headers)
-  const attempt = { account, address: device === null ? addressOf(headers) : `device ${device}` }
+  const address = device === null ? addressOf(headers) : `device ${device}`
+  const crowded = shared.passwords.isCrowded(address, Date.now())
+  const attempt = { account, address, crowded }
   refuseFor(shared.passwords.take(attempt, Date.now()))
-  const response = await answer().catch((error: unknown) => {
+  const response = await (crowded ? answerLate(answer) : answer()).catch((error: unknown) => {
     shared.passwords.takeBack(attempt)
     throw error
   })
@@ -45,6 +49,17 @@ export async function limitSignIn(
     shared.passwords.succeed(attempt)
     if (device === null) response.headers.append('set-cookie', deviceCookie(account))
   } else if (response.status >= 500) shared.passwords.takeBack(attempt)
+  return response
+}
+
+/**
+ * Answers a wrong password no sooner than after a while, whether the account exists or not. Nothing is hashed for one that does not: whoever
+ * makes accounts up takes no time from the others.
+ */
+async function answerLate(answer: () => Promise<Response>): Promise<Response> {
+  const late = sleep(limits.signInCrowdedSeconds * 1000)
+  const response = await signInUnhashed(answer)
+  if (response.status < 500 && !response.ok) await late
   return response
 }
 

@@ -114,10 +114,51 @@ describe('clients that share an address, as behind a proxy that the server was n
       .split(';')[0]!
   /** One that uses up the attempts of the address that all share. */
   async function hammer(address: string): Promise<void> {
-    for (let n = 0; n < limits.signInAttemptsPerAddress + 10; n++)
+    for (let n = 0; n < limits.signInAttemptsPerAddress; n++)
       await signIn(`${n}@example.test`, 'wrong wrong', address)
-    expect((await signIn('x@example.test', 'wrong wrong', address)).status).toBe(429)
+    expect(await statuses(10, () => signIn('0@example.test', 'wrong wrong', address))).toEqual(refused(10))
   }
+  const statuses = async (count: number, send: (n: number) => Promise<Response>): Promise<number[]> =>
+    (await Promise.all(Array.from({ length: count }, (_, n) => send(n)))).map(({ status }) => status)
+  const refused = (count: number): number[] => Array<number>(count).fill(429)
+
+  test('a new browser signs in at once with the right password while others hammer the address', async () => {
+    const [email, address] = [await makePerson(), '192.0.2.52']
+    await start(TRUST)
+    await hammer(address)
+    const hammering = statuses(60, (n) => signIn(`made-up-${n}@example.test`, 'wrong wrong', address))
+    for (let n = 0; n < 3; n++) expect((await signIn(email, PASSWORD, address)).status).toBe(200)
+    expect(await hammering).toEqual(Array<number>(60).fill(401))
+  })
+
+  test('a mistyped password there costs a wait of a second, and an account is not guessed faster than elsewhere', async () => {
+    const [email, address] = [await makePerson(), '192.0.2.53']
+    await start(TRUST)
+    await hammer(address)
+    expect((await signIn(email, 'mistyped mistyped', address)).status).toBe(401)
+    const early = await signIn(email, PASSWORD, address)
+    expect([early.status, early.headers.get('retry-after')]).toEqual([429, '1'])
+    vi.setSystemTime(Date.now() + 1_000)
+    expect((await signIn(email, PASSWORD, address)).status).toBe(200)
+    expect((await signIn(email, 'wrong wrong wrong', address)).status).toBe(401)
+    expect(await statuses(20, () => signIn(email, 'wrong wrong wrong', address))).toEqual(refused(20))
+  })
+
+  test('the answer there does not tell whether an account exists', async () => {
+    const [email, address] = [await makePerson(), '192.0.2.54']
+    await start(TRUST)
+    await hammer(address)
+    const seen = []
+    for (const one of [email, 'nobody@example.test']) {
+      const began = performance.now()
+      const given = await signIn(one, 'wrong wrong wrong', address)
+      expect(performance.now() - began).toBeGreaterThan(limits.signInCrowdedSeconds * 1000 - 50)
+      const { requestId: _, ...problem } = (await given.json()) as { requestId: string }
+      seen.push([given.status, problem])
+      seen.push((await signIn(one, 'wrong wrong wrong', address)).status)
+    }
+    expect(seen.slice(2)).toEqual(seen.slice(0, 2))
+  })
 
   test('a browser in which an account has signed in before lets it in, whoever hammers from the same address', async () => {
     const [email, address] = [await makePerson(), '192.0.2.50']
@@ -126,6 +167,7 @@ describe('clients that share an address, as behind a proxy that the server was n
     const set = first.headers.getSetCookie().find((one) => one.startsWith('inquest.device='))!
     expect(set).toMatch(/; Path=\/api\/auth\/sign-in\/email; HttpOnly; SameSite=Lax$/)
     await hammer(address)
+    await signIn(email, 'wrong wrong wrong', address)
     expect((await signIn(email, PASSWORD, address)).status).toBe(429)
     expect((await signIn(email.toUpperCase(), PASSWORD, address, deviceOf(first))).status).toBe(200)
     expect((await signIn(email, PASSWORD, address, `a=b; ${deviceOf(first)}; c=d`)).status).toBe(200)
@@ -136,14 +178,15 @@ describe('clients that share an address, as behind a proxy that the server was n
     await start(TRUST)
     const device = deviceOf(await signIn(email, PASSWORD, address))
     await hammer(address)
+    for (const one of [email, other]) await signIn(one, 'wrong wrong wrong', address)
     expect((await signIn(other, PASSWORD, address, device)).status).toBe(429)
     const made = `${device.slice(0, -4)}AAAA`
     for (const one of [made, 'inquest.device=', 'inquest.device=x.y', 'inquest.device'])
       expect((await signIn(email, PASSWORD, address, one)).status).toBe(429)
-    const statuses: number[] = []
+    const seen: number[] = []
     for (let n = 0; n < limits.signInAttemptsFree + 2; n++)
-      statuses.push((await signIn(email, 'wrong wrong wrong', address, device)).status)
-    expect(statuses).toEqual([...Array<number>(limits.signInAttemptsFree).fill(401), 429, 429])
+      seen.push((await signIn(email, 'wrong wrong wrong', address, device)).status)
+    expect(seen).toEqual([...Array<number>(limits.signInAttemptsFree).fill(401), 429, 429])
   })
 })
 
@@ -156,6 +199,18 @@ test('a client that invents X-Forwarded-For gets no more attempts than its own a
   await start({ INQUEST_TRUSTED_PROXIES: '127.0.0.1' })
   const proxied = await attack(await makePerson(), 12, (n) => `192.0.2.${n}, 203.0.113.9`)
   expect(proxied.checked).toBe(limits.signInAttemptsFree)
+})
+
+test('the account is read from the same body as the password is', async () => {
+  const email = await makePerson()
+  await start()
+  const form = `{"email":"nobody@example.test","password":"&email=${email}&password=${PASSWORD}&x="}`
+  const answer = await fetch(`http://127.0.0.1:${listener!.port}${links.api.signIn()}`, {
+    method: 'POST',
+    headers: { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
+    body: form,
+  })
+  expect(answer.status).toBe(401)
 })
 
 test('a peer header of the client is overwritten', async () => {

@@ -165,6 +165,49 @@ describe('the limit of sign-ins', () => {
     expect(limit.take(ME, 0)).toBe(0)
   })
 
+  describe('in a crowded address', () => {
+    const crowd = (limit: ReturnType<typeof createSignInLimit>) => {
+      for (let n = 0; n < limits.signInAttemptsPerAddress; n++)
+        limit.take({ account: `${n}@example.test`, address: ME.address }, 0)
+      expect(limit.isCrowded(ME.address, 0)).toBe(true)
+      return limit
+    }
+    const MINE = { ...ME, crowded: true }
+
+    test('lets an account in that nobody attacks, whatever is tried on others', () => {
+      fc.assert(
+        fc.property(fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 1_000 }), (others) => {
+          const limit = crowd(createSignInLimit())
+          for (const n of others) limit.take({ ...MINE, account: `${n}@example.test` }, 0)
+          expect(limit.take(MINE, 0)).toBe(0)
+          limit.succeed(MINE)
+          expect(limit.take(MINE, 0)).toBe(0)
+        }),
+      )
+    })
+
+    test('lets an account be guessed no more than once in the longest wait, in the long run', () => {
+      const limit = crowd(createSignInLimit())
+      const passed = attack(limit, Array<typeof MINE>(24 * 3600).fill(MINE), 1_000)
+      expect(passed).toBeLessThan(10 + (24 * 3600) / limits.signInDelaySecondsMax)
+      expect(passed).toBeGreaterThan(1_000)
+    })
+
+    test('a success forgets nothing of the address, and made-up accounts push out no other count', () => {
+      const limit = createSignInLimit()
+      attack(limit, Array<typeof ME>(limits.signInAttemptsFree).fill(ME), 0)
+      crowd(limit)
+      for (let n = 0; n < 2 * limits.signInNamesMax; n++) {
+        const made = { account: `made up ${n}`, address: ME.address, crowded: true }
+        limit.take(made, 0)
+        limit.succeed(made)
+        limit.take(made, 0)
+      }
+      expect(limit.isCrowded(ME.address, 0)).toBe(true)
+      expect(limit.take(MINE, 0)).toBeGreaterThan(0)
+    })
+  })
+
   test('counts many at once before any of them is checked', () => {
     const limit = createSignInLimit()
     expect(attack(limit, Array<typeof ME>(100).fill(ME), 0)).toBe(limits.signInAttemptsFree)

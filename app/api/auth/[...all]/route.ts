@@ -23,11 +23,14 @@ const pass = defineRoute<{ public: string }, { all: string[] }>(
     refuseForeignOrigin(request)
     const body = request.method === 'GET' ? null : await readBody(request, { max: BODY_MAX })
     const account = address === 'POST sign-in/email' ? accountOf(body) : null
+    const headers = new Headers(request.headers)
+    // Read as what the account was read from; as a form, the same body could name another one.
+    if (account !== null) headers.set('content-type', 'application/json')
     const answer = (): Promise<Response> =>
       auth().handler(
         new Request(request.url, {
           method: request.method,
-          headers: request.headers,
+          headers,
           body: body as Uint8Array<ArrayBuffer> | null,
         }),
       )
