@@ -82,6 +82,8 @@ const build = () => {
     },
     telemetry: { enabled: false },
     logger: { log: logOfAuth },
+    // To `defineRoute`, which answers a database that is away as such and logs a line with the ID of the request; the library prints a stack.
+    onAPIError: { throw: true },
     plugins: [
       // Only what makes and hashes keys is used of it; who may do what is ours (access.ts), and so are the limits.
       apiKey({

@@ -12,6 +12,7 @@ import { problemDocument } from '@/lib/api/schemas'
 import { ingestAnswer } from '@/lib/api/ingest-schemas'
 import { countLiveStreams } from './live-streams'
 import { runClosersForTests } from './shutdown'
+import { db } from './db'
 import { ask, openWorld, ORIGIN, type World } from './test-support'
 
 let world: World
@@ -229,6 +230,7 @@ describe('a database that does not answer', () => {
     const gone = new URL(url)
     gone.port = '1'
     process.env.DATABASE_URL = gone.href
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     try {
       const password = {
         method: 'POST',
@@ -252,10 +254,35 @@ describe('a database that does not answer', () => {
       const readyz = await ask(ready.GET, '/readyz')
       expect(readyz.status).toBe(503)
       expect(readiness.parse(await readyz.json())).toEqual({ status: 'database-down' })
+      // The log has a line with the ID of each request, and no stack of the library for accounts.
+      expect(printed).not.toHaveBeenCalled()
     } finally {
+      printed.mockRestore()
       process.env.DATABASE_URL = url
     }
     expect((await ask(list.GET, '/api/v1/executions', { key })).status).toBe(200)
+  })
+
+  test('whose connections are all taken is busy, and not down', async () => {
+    const { sql } = db()
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const started: Promise<unknown>[] = []
+    const ended = Array.from({ length: 8 }, () => {
+      let begun = (): void => {}
+      started.push(new Promise<void>((resolve) => (begun = resolve)))
+      return sql.begin(async (tx) => {
+        await tx`select 1`
+        begun()
+        await held
+      })
+    })
+    await Promise.all(started)
+    const answer = await ask(ready.GET, '/readyz')
+    release()
+    await Promise.all(ended)
+    expect([answer.status, readiness.parse(await answer.json())]).toEqual([503, { status: 'busy' }])
+    expect((await ask(ready.GET, '/readyz')).status).toBe(200)
   })
 
   test('that is not migrated is not ready', async () => {
