@@ -123,6 +123,10 @@ const NOT_READY: Partial<Record<ReadyState, { says: string; todo: string }>> = {
     says: 'does not answer',
     todo: "Check the server's log. No data is lost: imports and hooks wait.",
   },
+  busy: {
+    says: 'answers, but every connection to it is in use',
+    todo: 'Run this again in a minute. Requests wait for a connection meanwhile.',
+  },
   'migrations-pending': {
     says: 'schema is from an older version',
     todo: 'Start this version of the server once to migrate it.',
