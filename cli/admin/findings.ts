@@ -212,6 +212,8 @@ const whenSent = (env: Environment): string =>
     ? 'They will be sent once the server answers.'
     : 'The server rejected the key. They will be sent once it accepts one.'
 
+const waits = (n: number): string => (n === 1 ? 'waits' : 'wait')
+
 function frameFindings(env: Environment, sent: number): Finding[] {
   const most = 100_000
   const waiting = listSpool(env, { young: true, most })
@@ -228,7 +230,7 @@ function frameFindings(env: Environment, sent: number): Finding[] {
       : {
           about: 'spool',
           state: 'note',
-          says: `${went}${countOf(waiting.length, 'frame')} (${formatBytes(bytes)}) wait, the oldest since ${oldest}`,
+          says: `${went}${countOf(waiting.length, 'frame')} (${formatBytes(bytes)}) ${waits(waiting.length)}, the oldest since ${oldest}`,
           todo: whenSent(env),
         },
   ]
@@ -268,7 +270,7 @@ function recordFindings(env: Environment, sent: number): Finding[] {
       state: waiting.length > 0 ? 'note' : 'good',
       says:
         waiting.length > 0
-          ? `${went}${countOf(waiting.length, 'record')} wait in ${recordsFolder(env)}`
+          ? `${went}${countOf(waiting.length, 'record')} ${waits(waiting.length)} in ${recordsFolder(env)}`
           : `${went}none waits`,
       ...(waiting.length > 0 ? { todo: whenSent(env) } : {}),
     })
