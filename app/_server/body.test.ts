@@ -223,6 +223,7 @@ describe('a slow body', () => {
 test.each<[z.ZodType, unknown, string]>([
   [z.object({ hours: z.int().min(1).max(168) }), { hours: 2160 }, 'hours: at most 168'],
   [z.object({ hours: z.int().min(1).max(168) }), { hours: 0 }, 'hours: at least 1'],
+  [z.object({ hours: z.int().min(1).max(168) }), { hours: 0.5 }, 'hours: a whole number'],
   [z.object({ start: z.int().positive() }), { start: 0 }, 'start: more than 0'],
   [z.object({ name: z.string().max(3) }), { name: 'four' }, 'name: at most 3 characters'],
   [z.object({ name: z.string().min(5) }), { name: 'four' }, 'name: at least 5 characters'],

@@ -182,6 +182,7 @@ export function checked<T extends z.ZodType>(schema: T, value: unknown): z.infer
 
 /** How much a value may have at least or at most; null for other issues. The schema's own words name types of the language. */
 function boundOf(issue: z.core.$ZodIssue): string | null {
+  if (issue.code === 'invalid_type' && issue.expected === 'int') return 'a whole number'
   if (issue.code === 'too_big')
     return `${issue.inclusive === false ? 'less than' : 'at most'} ${amount(issue.maximum, issue.origin)}`
   if (issue.code === 'too_small')
