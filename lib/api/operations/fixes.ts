@@ -17,8 +17,10 @@ const ofFixes = {
   signal: z.string().meta({ description: 'codes of signals, with commas: any of them' }),
 }
 const range = {
-  start: byteNumber.meta({ description: 'first byte' }),
-  end: byteNumber.meta({ description: 'behind the last byte' }),
+  start: byteNumber.meta({
+    description: 'first byte; checked once the fix is found: for an unknown one 404 comes first',
+  }),
+  end: byteNumber.meta({ description: 'behind the last byte; checked with start' }),
 }
 
 /** What agents changed, and what is proposed as a fix. */

@@ -70,7 +70,13 @@ export const receivedOperations: Operation[] = [
     path: v1('received/{sha256}'),
     action: 'read',
     summary: 'Kept bytes; also by Range',
-    query: { start: byteNumber, end: byteNumber.meta({ description: 'exclusive' }), as: z.enum(['text']) },
+    query: {
+      start: byteNumber.meta({
+        description: 'checked once the record is found: for an unknown one 404 comes first',
+      }),
+      end: byteNumber.meta({ description: 'exclusive; checked with start' }),
+      as: z.enum(['text']),
+    },
     answers: { 200: 'bytes', 206: 'bytes' },
   },
   {
