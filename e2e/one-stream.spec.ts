@@ -95,7 +95,7 @@ const crash = async (page: Page): Promise<void> => {
 }
 
 test('however many tabs are open, they share one stream, and none of them can take it away from the others', async ({
-  world: { url, context, another, tab, change, expectHeard, streams },
+  world: { url, context, tab, change, expectHeard, streams },
 }) => {
   test.setTimeout(300_000)
   const pages: Page[] = []
@@ -149,25 +149,6 @@ test('however many tabs are open, they share one stream, and none of them can ta
     await last.close()
   })
 
-  await test.step('without shared workers only the visible tab has a stream', async () => {
-    const without = await another()
-    await without.addInitScript(() => Reflect.deleteProperty(window, 'SharedWorker'))
-    const alone = [await tab(without), await tab(without)]
-    await show(alone[0]!, false)
-    await expect.poll(streams).toBe(1)
-    const words = await change()
-    const row = (page: Page) => page.getByRole('row').filter({ hasText: words })
-    await expect(row(alone[1]!)).toHaveCount(1)
-    await expect(row(alone[0]!)).toHaveCount(0)
-    await show(alone[1]!, false)
-    await expect.poll(streams).toBe(0)
-    await show(alone[0]!, true)
-    await expect(row(alone[0]!)).toHaveCount(1)
-    expect(await streams()).toBe(1)
-    await without.close()
-    await expect.poll(streams).toBe(0)
-  })
-
   await test.step('who signs out is heard no more, and who signs in again is', async () => {
     const [one, two] = [await tab(), await tab()]
     await one.goto(links.settings('keys'))
@@ -180,6 +161,59 @@ test('however many tabs are open, they share one stream, and none of them can ta
     await expect(two.getByText('Live', { exact: true })).toBeAttached()
     await expectHeard([two])
     expect(await streams()).toBe(1)
+  })
+})
+
+test('without shared workers, eight visible tabs have one stream, and another tab takes over when its own goes', async ({
+  world: { another, tab, change, expectHeard, streams },
+}) => {
+  test.setTimeout(300_000)
+  const without = await another()
+  await without.addInitScript(() => Reflect.deleteProperty(window, 'SharedWorker'))
+  // The first one leads.
+  const pages: Page[] = []
+  for (let n = 0; n < 8; n++) pages.push(await tab(without))
+  expect(await pages[0]!.evaluate(() => window.isSecureContext)).toBe(false)
+
+  await test.step('all load and hear of a change', async () => {
+    expect(await streams()).toBe(1)
+    await expectHeard(pages)
+    expect(await streams()).toBe(1)
+  })
+
+  await test.step('the tab with the stream is closed', async () => {
+    await pages.shift()!.close()
+    await expect.poll(streams).toBe(1)
+    await expectHeard(pages)
+  })
+
+  await test.step('tabs are frozen, and hear the rest when they go on', async () => {
+    // Any of the others may lead by now.
+    const frozen = pages.slice(0, 6)
+    const sessions = await Promise.all(frozen.map((page) => without.newCDPSession(page)))
+    for (const session of sessions) await session.send('Page.setWebLifecycleState', { state: 'frozen' })
+    await expectHeard(pages.slice(6))
+    const words = await change()
+    for (const session of sessions) await session.send('Page.setWebLifecycleState', { state: 'active' })
+    for (const page of frozen) await expect(page.getByRole('row').filter({ hasText: words })).toHaveCount(1)
+    await expect.poll(streams).toBe(1)
+  })
+
+  await test.step('tabs crash, the one with the stream among them', async () => {
+    for (const page of pages.splice(0, 6)) await crash(page)
+    await expectHeard(pages)
+    await expect.poll(streams).toBe(1)
+  })
+
+  await test.step('no tab is visible: no stream; what is missed is heard on return', async () => {
+    for (const page of pages) await show(page, false)
+    await expect.poll(streams).toBe(0)
+    const words = await change()
+    await show(pages[0]!, true)
+    for (const page of pages) await expect(page.getByRole('row').filter({ hasText: words })).toHaveCount(1)
+    expect(await streams()).toBe(1)
+    await without.close()
+    await expect.poll(streams).toBe(0)
   })
 })
 

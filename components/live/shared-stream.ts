@@ -39,6 +39,8 @@ export function createSharedStream(
   create: (handlers: Parameters<typeof createLiveStream>[1]) => LiveStream,
 ): {
   connect(port: Port): void
+  /** Closes the stream; no page hears any more. */
+  close(): void
 } {
   const pages = new Map<Port, Page>()
   let state: LiveState = 'connecting'
@@ -152,6 +154,12 @@ export function createSharedStream(
       port.onmessage = ({ data }) => hear(port, data)
       // Where the browser says so, a page that crashed is gone at once.
       port.addEventListener('close', () => hear(port, { kind: 'leave' }))
+    },
+    close: () => {
+      clearTimeout(linger)
+      clearInterval(watch)
+      pages.clear()
+      stream.close()
     },
   }
 }
