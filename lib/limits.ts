@@ -30,6 +30,9 @@ export const limits = {
   connectionWaitSeconds: 5,
   /** Largest single line (record). Longer ones are kept and shown as odd. */
   lineBytesMax: 128 * 1024 * 1024,
+  /** Largest body that is one JSON document, and its records: all of them are read at once. */
+  documentBytesMax: 64 * 1024 * 1024,
+  documentRecordsMax: 100_000,
   /** Of the files of one run of async-pipeline that are sent as one; of its logs then only the ends go along. */
   runBundleBytesMax: 64 * 1024 * 1024,
   /** Patches of one run of async-pipeline that are named and proposed as fixes. */

@@ -21,6 +21,7 @@ import * as sample from '@/app/api/v1/sample/route'
 import { sessionLogRoot } from '@/db/seed/session-logs'
 import { bundleOf, recordedRuns, SAMPLE_SECRET } from '@/db/testing/recorded-runs'
 import { Transcript } from '@/db/seed/transcript'
+import { limits } from '@/lib/limits'
 import { MissingStreamError } from '@/db/writes/receive/name-stream'
 import { ensureProject } from '@/db/projects'
 import { receiptKey } from '@/lib/api/receipt-schemas'
@@ -254,6 +255,22 @@ describe('the ingest route', () => {
     )
     Object.defineProperty(MissingStreamError, 'name', { value: name })
     expect(refused.slug).toBe('bad-request')
+  })
+
+  test('refuses one document that is too large to be read at once, and says what to send instead', async () => {
+    const piece = `"${'x'.repeat(1024 * 1024)}"`
+    const list = `[\n${Array<string>(limits.documentBytesMax / 1024 / 1024)
+      .fill(piece)
+      .join(',\n')}]\n`
+    const refused = await send(list, 'claude-transcript')
+    expect([refused.status, await problem(refused)]).toEqual([
+      413,
+      expect.objectContaining({
+        slug: 'too-large',
+        detail:
+          'One JSON document may have at most 64 MiB and 100,000 records. Send a larger one as one record a line.',
+      }),
+    ])
   })
 
   test('refuses headers it cannot read, and stores nothing of the request', async () => {

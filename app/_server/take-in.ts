@@ -1,5 +1,6 @@
 import type { Db } from '@/db/client'
 import { MISSING_STREAM } from '@/db/writes/receive/name-stream'
+import { DOCUMENT_TOO_LARGE } from '@/db/writes/receive/document-limit'
 import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import { failureTag } from './config'
 import { ingest } from './ingest'
@@ -18,7 +19,7 @@ export interface Incoming {
   more?: boolean
 }
 
-/** Hands a body to the writer and counts it. @throws Refusal `bad-request` when its offset is given, but not the stream */
+/** Hands a body to the writer and counts it. @throws Refusal `bad-request` when its offset is given, but not the stream, `too-large` when it is too large a document */
 export async function takeIn(db: Db, { sourceName, ...body }: Incoming): Promise<IngestAnswer> {
   // The bytes are gone once they are handed over.
   const { length } = body.bytes
@@ -37,6 +38,8 @@ export async function takeIn(db: Db, { sourceName, ...body }: Incoming): Promise
   } catch (error) {
     if (error instanceof Error && error.name === MISSING_STREAM)
       throw new Refusal('bad-request', `${error.message}.`)
+    if (error instanceof Error && error.name === DOCUMENT_TOO_LARGE)
+      throw new Refusal('too-large', `${error.message}.`)
     throw error
   }
 }

@@ -6,6 +6,7 @@ import type { DirtyWork } from '../writes/derive/analyse'
 import { type IngestBody, mayShare } from '../writes/receive/ingest-body'
 import { MISSING_STREAM, MissingStreamError } from '../writes/receive/name-stream'
 import type { CheckAnswer, CheckOrder } from '../parity/sweep-parity'
+import { DOCUMENT_TOO_LARGE, DocumentTooLargeError } from '../writes/receive/document-limit'
 import { LostThreadError } from './lost-thread'
 import type { PatchReader } from '../fixes/patch-reader'
 import type {
@@ -240,5 +241,6 @@ function wholeBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 
 function revived({ name, message, stack, code }: ThreadError): Error {
   if (name === MISSING_STREAM) return new MissingStreamError()
+  if (name === DOCUMENT_TOO_LARGE) return new DocumentTooLargeError()
   return Object.assign(new Error(message), { name, stack, ...(code === undefined ? {} : { code }) })
 }

@@ -8,6 +8,7 @@ import { answerFor, emptyAnswer } from './answer'
 import { conclude } from './derive/conclude'
 import { lockNames, lockSessions } from '../locks'
 import { handOverPatches } from '../fixes/hand-over-patches'
+import { refuseLargeDocument } from './receive/document-limit'
 import { linesStandAlone, type IngestBody } from './receive/ingest-body'
 import { writeLoose } from './append/loose-records'
 import { chooseSource } from './receive/name-stream'
@@ -25,10 +26,12 @@ import { isLoose, type IngestKind, type LooseKind } from '@/lib/model/ingest-kin
  * two bodies of one stream at once follow one another.
  *
  * @returns what was accepted, known already and odd, and the executions that were touched
+ * @throws DocumentTooLargeError
  */
 export async function ingestBody(db: FixStore, body: IngestBody): Promise<IngestAnswer> {
   const { kind, bytes } = body
   if (bytes.length === 0) return emptyAnswer(sha256(bytes), body.streamId ?? null)
+  refuseLargeDocument(body)
   if (isLoose(kind))
     return answerFor(body, sha256(bytes), await transact(db, (open) => takeLoose(open, body, kind)))
   if (linesStandAlone(body))

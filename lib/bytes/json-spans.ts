@@ -17,9 +17,10 @@ const BROKEN = -2
  * The records of a body that is no sequence of lines: one JSON array, or objects that are spread over lines. Elements of a top-level array
  * are records of their own.
  *
+ * @param spansMax stops beyond so many records, as if the input were torn there
  * @returns null when the body is to be read line by line (also: when its first line is a whole value)
  */
-export function documentSpans(bytes: Uint8Array): DocumentSpans | null {
+export function documentSpans(bytes: Uint8Array, spansMax = Number.POSITIVE_INFINITY): DocumentSpans | null {
   let at = skipBlank(bytes, bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0)
   const first = bytes[at]
   if (first !== OPEN_OBJECT && first !== OPEN_ARRAY) return null
@@ -30,10 +31,12 @@ export function documentSpans(bytes: Uint8Array): DocumentSpans | null {
   if (firstEnd === TORN && !mayBeTornDocument(bytes, at, lineEnd)) return null
   const spans: ByteSpan[] = []
   while (at < bytes.length) {
+    if (spans.length > spansMax) return { spans, tornAt: at }
     if (bytes[at] === OPEN_ARRAY) {
-      const list = elementSpans(bytes, at)
+      const list = elementSpans(bytes, at, spansMax)
       if (list === null) return null
-      spans.push(...list.spans)
+      // One by one: a call takes only so many arguments.
+      for (const span of list.spans) spans.push(span)
       if (list.end === TORN) return { spans, tornAt: list.tornAt }
       at = list.end
     } else if (bytes[at] === OPEN_OBJECT) {
@@ -57,10 +60,13 @@ function mayBeTornDocument(bytes: Uint8Array, open: number, lineEnd: number): bo
 /**
  * The elements of a list that opens at `open`; null when it is no sound JSON. When the input ends within, `end` is -1 and what follows the
  * last whole element begins at `tornAt`.
+ *
+ * @param spansMax stops beyond so many elements, as if the input were torn there
  */
 export function elementSpans(
   bytes: Uint8Array,
   open: number,
+  spansMax = Number.POSITIVE_INFINITY,
 ): { spans: ByteSpan[]; end: number; tornAt: number } | null {
   const spans: ByteSpan[] = []
   let at = skipBlank(bytes, open + 1)
@@ -71,6 +77,7 @@ export function elementSpans(
     if (end === TORN)
       return { spans, end: TORN, tornAt: at < bytes.length ? at : (spans.at(-1)?.end ?? open) }
     spans.push({ start: at, end })
+    if (spans.length > spansMax) return { spans, end: TORN, tornAt: end }
     const next = skipBlank(bytes, end)
     if (next >= bytes.length) return { spans, end: TORN, tornAt: end }
     if (bytes[next] === CLOSE_ARRAY) return { spans, end: next + 1, tornAt: next }

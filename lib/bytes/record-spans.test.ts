@@ -11,6 +11,10 @@ const records = (text: string, streamStart = true) => {
   ])
 }
 
+test('a list may have more elements than a call takes arguments', () => {
+  expect([...recordSpans(bytes(`[\n${'{},\n'.repeat(500_000)}{}]`), true)]).toHaveLength(500_001)
+})
+
 describe('records of a body', () => {
   test.each([
     [
