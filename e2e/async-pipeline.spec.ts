@@ -117,7 +117,7 @@ test('patches of a run are proposed: from the import to the page of the run, and
 
   // An output of a task that passed.
   await page.goto(links.anyId(runs[4]!))
-  const made = page.getByRole('region', { name: 'Patches that lie with the run' })
+  const made = page.getByRole('region', { name: 'Patches found in the run' })
   await expect(made).toContainText('stdout artifact')
   await made.getByRole('link', { name: 'Proposed as Fix 1 of propose' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Fix 1 of propose' })).toBeVisible()
@@ -133,7 +133,7 @@ test('patches of a run are proposed: from the import to the page of the run, and
   const execution = new URL(page.url()).pathname.split('/').at(-1)!
   await expect(page.getByRole('region', { name: 'A fix is proposed' })).toContainText('in CI, not enabled')
   await page
-    .getByRole('region', { name: 'Patches that lie with the run' })
+    .getByRole('region', { name: 'Patches found in the run' })
     .getByRole('link', { name: 'Proposed as Fix 1 of test' })
     .click()
   await expect(page.getByRole('heading', { level: 1, name: 'Fix 1 of test' })).toBeVisible()

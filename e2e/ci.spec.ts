@@ -234,7 +234,7 @@ test('addresses that nobody would write are read all the same', async ({ page, s
     'The address contains a NUL character (%00).',
   ])
   await page.goto(`${links.ciRoot()}/github/acme%2Fshop`)
-  await expect(page.getByRole('heading', { name: 'This address names no CI run' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Invalid CI run URL' })).toBeVisible()
 })
 
 test('what a run says of itself is shown, never obeyed', async ({ page, seed }) => {

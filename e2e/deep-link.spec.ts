@@ -30,13 +30,13 @@ test('a link to what has not arrived waits, says so, and opens by itself', async
     .user('Go')
     .call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken later' })
   await page.goto(`${links.anyId(transcript.options.sessionId)}?view=calls`)
-  await expect(page.getByRole('heading', { name: 'Nothing by this id has arrived yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Waiting for this ID' })).toBeVisible()
   await expect(page.getByText(transcript.options.sessionId)).toBeVisible()
   await expect(page.getByText('Waiting since')).toBeVisible()
 
   // Another one arrives: this page has nothing to do with it.
   await seed.send(seed.transcript().user('Other').says('Done.'))
-  await expect(page.getByRole('heading', { name: 'Nothing by this id has arrived yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Waiting for this ID' })).toBeVisible()
 
   const { executions } = await seed.send(transcript)
   await expect(page).toHaveURL(new RegExp(`/executions/${executions[0]!.id}\\?view=calls`))
@@ -70,7 +70,7 @@ test('an id of the right shape that names nothing is told plainly', async ({ pag
   expect(answer!.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.goto(links.anyId(`wait/${randomUUID()}`))
-  await expect(page.getByRole('heading', { name: 'Nothing by this id has arrived yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Waiting for this ID' })).toBeVisible()
 })
 
 test('the cause is read without a script, and what is pressed before the scripts are there is done when they are', async ({
@@ -113,7 +113,7 @@ test('the cause is read without a script, and what is pressed before the scripts
     await page.getByRole('button', { name: 'Help' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     letGo()
-    await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   })
 })
 
@@ -149,7 +149,7 @@ test('what is no id, but stands in a run, is found as words from the waiting pag
       .call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken zebracrossing' }),
   )
   await page.goto(links.anyId('zebracrossing'))
-  await page.getByRole('link', { name: 'Executions that match it as words' }).click()
+  await page.getByRole('link', { name: 'Executions that contain this text' }).click()
   await expect(page).toHaveURL(/\/executions\?q=zebracrossing$/)
   await expect(page.getByRole('row').filter({ hasText: 'broken zebracrossing' })).toBeVisible()
 })

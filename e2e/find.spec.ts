@@ -58,7 +58,7 @@ test('facets, words and the written query are the same filter, and the address h
   await expect(page.getByRole('checkbox', { name: /^Failed/ })).not.toBeChecked()
 
   await page.goForward()
-  await page.getByRole('button', { name: 'Take off Outcome: failed' }).click()
+  await page.getByRole('button', { name: 'Remove Outcome: failed' }).click()
   await expect(rows).toHaveCount(3)
 })
 
@@ -95,13 +95,13 @@ test('executions are found by what was decided about them, as far as anything wa
   )
   await decision.getByRole('checkbox', { name: /^Inference/ }).check()
   await expect(page.getByText('1 match')).toBeVisible()
-  await page.getByRole('button', { name: `Take off Would a retry help: ${words}` }).click()
+  await page.getByRole('button', { name: `Remove Would a retry help: ${words}` }).click()
   await expect(rows).toHaveCount(2)
 
   await page.goto(links.executions(`q=${encodeURIComponent(`branch:${branch} attempts:>3 state:absent`)}`))
-  await expect(page.getByRole('heading', { name: 'No execution matches' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No matching executions' })).toBeVisible()
   for (const term of ['Attempts: 4', 'Attempts: 5 or more', 'Content state: Absent'])
-    await expect(page.getByRole('button', { name: `Take off ${term}` })).toBeVisible()
+    await expect(page.getByRole('button', { name: `Remove ${term}` })).toBeVisible()
   await expect(decision.getByRole('checkbox', { name: /^5 or more/ })).toBeChecked()
 })
 
@@ -109,7 +109,7 @@ test('a filter that matches nothing names the term to drop', async ({ page, seed
   const branch = unique('nothing')
   await seed.send(seed.transcript({ branch }).user('All is well').says('Yes.'))
   await page.goto(links.executions(`q=${encodeURIComponent(`branch:${branch} "no such words"`)}`))
-  await expect(page.getByRole('heading', { name: 'No execution matches' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No matching executions' })).toBeVisible()
   const drop = page.getByRole('button', { name: /without "no such words"/ })
   await expect(drop).toContainText('1 match')
   await drop.click()
@@ -125,7 +125,7 @@ test('a field that nobody knows is told and searched for as words, also when it 
   await query.fill('-outcome:failed')
   await query.press('Enter')
   await expect(page.getByText('“-outcome” is not a field', { exact: false })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Take off contains: -outcome:failed' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove contains: -outcome:failed' })).toBeVisible()
 
   await query.press('Tab')
   await expect(page.getByRole('button', { name: 'Fields of the filter' })).toBeFocused()
@@ -166,7 +166,7 @@ test('a search of signs alone says that nothing was searched, and with which con
     ),
   ).toBeVisible()
   await expect(rowsOf(page)).toHaveCount(1)
-  await page.getByRole('button', { name: 'Take off not looked for: ((' }).click()
+  await page.getByRole('button', { name: 'Remove not searched: ((' }).click()
   await expect(page.getByText('no letter or digit')).toHaveCount(0)
 })
 
@@ -182,14 +182,14 @@ test('what is asked for before the scripts of the page have come is searched for
   await query.fill('zebra')
   await query.press('Enter')
   typed()
-  await expect(page.getByRole('button', { name: 'Take off contains: zebra' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove contains: zebra' })).toBeVisible()
   await expect(page).toHaveURL(/q=zebra/)
 })
 
 test('a value that no execution can have is told', async ({ page }) => {
   await page.goto(links.executions('q=outcome:bogus'))
   await expect(page.getByText('“bogus” is no outcome (running, succeeded,', { exact: false })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'No execution matches' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No matching executions' })).toBeVisible()
 })
 
 test('an id of words alone is offered before the search for its words', async ({ page, seed }) => {
@@ -203,11 +203,11 @@ test('an id of words alone is offered before the search for its words', async ({
   )
   const id = await seed.execution(seed.transcript({ sessionId }).user('The very one').says('Done.'))
   await page.goto(links.executions())
-  await page.getByRole('button', { name: 'Go to an id, an address or a page' }).click()
+  await page.getByRole('button', { name: 'Go to an ID, URL or page' }).click()
   await page.getByRole('combobox').fill(sessionId)
   const options = page.getByRole('option')
   await expect(options.first()).toContainText('The very one')
-  await expect(options.nth(1)).toContainText('List executions that match')
+  await expect(options.nth(1)).toContainText('Search executions for')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(links.execution(id))
 })
@@ -223,7 +223,7 @@ test('a word of the list that is the id of a call is offered to be opened', asyn
   const query = page.getByRole('searchbox', { name: 'Filter executions' })
   await query.fill(`no-such-id-1 ${callId}`)
   await query.press('Enter')
-  const offers = page.getByRole('list', { name: 'Known by its id' }).getByRole('listitem')
+  const offers = page.getByRole('list', { name: 'Found by ID' }).getByRole('listitem')
   await expect(offers).toHaveCount(1)
   await offers.getByRole('link', { name: `Open ${callId} (call)` }).click()
   await expect(page).toHaveURL(/view=calls&call=toolu/)
@@ -246,15 +246,15 @@ test('the id of a record opens its bytes', async ({ page, seed }) => {
 
 test('an address that leads nowhere says so, why that may be, and leads on', async ({ page, seed }) => {
   await page.goto('/no/such/page')
-  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await expect(page.getByRole('main')).toContainText('/no/such/page')
   const transcript = seed.transcript().user('Found after all').says('Done.')
   const id = await seed.execution(transcript)
   const { sessionId } = transcript.options
   // The source's id in the place of ours: easily done, and one step from the right page.
   await page.goto(links.execution(sessionId))
-  await expect(page.getByRole('heading', { name: 'There is no such execution' })).toBeVisible()
-  await expect(page.getByLabel('Find by id')).toHaveValue(sessionId)
+  await expect(page.getByRole('heading', { name: 'Execution not found' })).toBeVisible()
+  await expect(page.getByLabel('Find by ID')).toHaveValue(sessionId)
   await page.getByRole('button', { name: 'Find', exact: true }).click()
   await expect(page).toHaveURL(links.execution(id))
 })
@@ -262,8 +262,8 @@ test('an address that leads nowhere says so, why that may be, and leads on', asy
 test('the page of a problem leads on', async ({ page }) => {
   await page.goto(links.problem('too-large'))
   await expect(page.getByRole('heading', { name: 'What to do' })).toBeVisible()
-  const ways = page.getByRole('navigation', { name: 'Where to go' })
-  await expect(ways.getByLabel('Find by id')).toBeVisible()
+  const ways = page.getByRole('navigation', { name: 'Go to' })
+  await expect(ways.getByLabel('Find by ID')).toBeVisible()
   await ways.getByRole('link', { name: 'All executions' }).click()
   await expect(page).toHaveURL(links.executions())
 })
@@ -305,7 +305,7 @@ test('scrolling reaches the last of 250 executions without a gap or a repetition
   await expect(async () => {
     await readRows()
     await page.mouse.wheel(0, 500)
-    await expect(page.getByText('The list ends here')).toBeInViewport({ timeout: 50 })
+    await expect(page.getByText('End of list')).toBeInViewport({ timeout: 50 })
   }).toPass({ intervals: [0], timeout: 60_000 })
   await readRows()
   expect([...seen].sort()).toEqual(names)
@@ -333,11 +333,11 @@ test('the list and its executions are walked by keys', async ({ page, seed, cont
   await page.keyboard.press('k')
   await expect(active).toContainText('broken 3')
   await page.keyboard.press('Space')
-  await expect(page.getByRole('complementary', { name: 'Peek' })).toContainText('broken 3')
+  await expect(page.getByRole('complementary', { name: 'Preview' })).toContainText('broken 3')
   await page.keyboard.press('j')
-  await expect(page.getByRole('complementary', { name: 'Peek' })).toContainText('broken 2')
+  await expect(page.getByRole('complementary', { name: 'Preview' })).toContainText('broken 2')
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('complementary', { name: 'Peek' })).toBeHidden()
+  await expect(page.getByRole('complementary', { name: 'Preview' })).toBeHidden()
 
   await page.keyboard.press('/')
   const query = page.getByRole('searchbox', { name: 'Filter executions' })
@@ -361,20 +361,20 @@ test('the list and its executions are walked by keys', async ({ page, seed, cont
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${page.url()}&project=default`)
 
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
 
   await page.keyboard.press('Enter')
   const cause = page.getByRole('region', { name: 'Cause' })
   await expect(cause).toContainText('broken 2')
-  const place = page.getByRole('group', { name: 'Place in the list you came from' })
+  const place = page.getByRole('group', { name: 'Position in the list' })
   await expect(place).toContainText('No. 2 in the list')
-  await expect(place.getByRole('link', { name: 'Next execution of the list (>)' })).toBeVisible()
+  await expect(place.getByRole('link', { name: 'Next execution in the list (>)' })).toBeVisible()
   await page.keyboard.press('<')
   await expect(cause).toContainText('broken 3')
   await page.keyboard.press('<')
-  await expect(page.getByText('This is the first execution of the list')).toBeAttached()
+  await expect(page.getByText('This is the first execution in the list')).toBeAttached()
   await page.keyboard.press('>')
   await expect(cause).toContainText('broken 2')
   await page.keyboard.press('>')
@@ -436,6 +436,6 @@ ownTest(
       seed.transcript().user('Go').call('Bash', { command: 'false' }, { fails: 'Exit code 1' }),
     )
     await page.goto(inquest.url + links.executions('q=outcome:cancelled'))
-    await expect(page.getByRole('heading', { name: 'No execution matches' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No matching executions' })).toBeVisible()
   },
 )

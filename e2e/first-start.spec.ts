@@ -7,10 +7,10 @@ test('an empty start leads from the first link to the reasons of failures', asyn
 
   await test.step('the link makes the first admin and opens the three ways in', async () => {
     await page.goto(inquest.link)
-    await expect(page.getByRole('heading', { name: 'Make the first admin' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Create the first admin' })).toBeVisible()
     await redeemLink(page, inquest.link, admin)
-    await expect(page.getByRole('heading', { name: 'Nothing received yet' })).toBeVisible()
-    for (const way of ['Import from this machine', 'Connect a source', 'Load the sample'])
+    await expect(page.getByRole('heading', { name: 'No data yet' })).toBeVisible()
+    for (const way of ['Import from this machine', 'Connect a source', 'Load sample data'])
       await expect(page.getByRole('heading', { name: way })).toBeVisible()
     await expect(
       page.getByText(`node ${path.resolve('bin/inquest.cjs')} import`, { exact: false }).first(),
@@ -23,7 +23,7 @@ test('an empty start leads from the first link to the reasons of failures', asyn
   })
 
   await test.step('the sample lists failures with their reasons', async () => {
-    await page.getByRole('button', { name: 'Load the sample' }).click()
+    await page.getByRole('button', { name: 'Load sample data' }).click()
     await expect(page.getByRole('heading', { name: 'Executions', exact: true })).toBeVisible()
     const rows = page.getByRole('row')
     const outcomeOf = (words: string | RegExp) => rows.filter({ hasText: words }).getByRole('cell').first()

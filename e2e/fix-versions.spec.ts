@@ -94,7 +94,7 @@ test('what was asked for on a version is seen on the next one, at its line where
   await kept.getByRole('button', { name: 'Resolve' }).click()
   await expect(kept).toContainText('Resolved by')
   await expect(page.getByRole('link', { name: '3 requests of version 1 unresolved' })).toBeVisible()
-  await outdated.getByRole('button', { name: 'Answer' }).click()
+  await outdated.getByRole('button', { name: 'Reply' }).click()
   await page.keyboard.type('It shouts now.')
   await page.keyboard.press('Control+Enter')
   await expect(outdated).toContainText('It shouts now.')

@@ -144,7 +144,7 @@ test('what a hook leaves on this machine is fetched, and opens the page that wai
   await hook({ session_id: session, hook_event_name: 'UserPromptSubmit', prompt: 'Build it' })
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText('Running. No failures so far.')
   await expect(page.getByRole('main')).toContainText(/Running\. Last event/)
-  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('Last heard of')
+  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('Last event')
   await hook(frame)
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText('no rule to make target')
 })

@@ -95,10 +95,7 @@ test('the title, the run, the id and the facts are whole on a telephone, however
       fact.filter({ hasText: unbroken }),
     ]
     if (address === links.execution(id))
-      parts.push(
-        page.getByTitle("The source's id of this execution"),
-        page.getByRole('link', { name: /^CI run/ }),
-      )
+      parts.push(page.getByTitle('ID in the source'), page.getByRole('link', { name: /^CI run/ }))
     else
       for (const place of [
         page.getByRole('region', { name: 'Opened execution' }),

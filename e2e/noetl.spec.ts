@@ -123,7 +123,7 @@ test('a connected server: from a run that reads COMPLETED to its diagnosis, and 
   const ids = [SEED.everyId, issued.eventId, SEED.rows501]
   expect(ids.map((id) => [id, Number.isSafeInteger(Number(id))])).toEqual(ids.map((id) => [id, false]))
   await page.goto(at(links.execution(of(SEED.everyId).id, 'raw')))
-  const runId = page.getByTitle("The source's id of this execution")
+  const runId = page.getByTitle('ID in the source')
   await expect(runId).toHaveText(SEED.everyId)
   await page.getByLabel('Find in records').fill('command.issued')
   await page

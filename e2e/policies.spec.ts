@@ -123,7 +123,7 @@ test('what cannot be replayed is said, with the command that keeps evidence, and
 
   await page.goto(links.policies({ q: `branch:${branch} no-such-word` }))
   await page.getByRole('button', { name: /without "no-such-word"/ }).click()
-  await expect(page.getByRole('button', { name: `Take off Branch: ${branch}` })).toBeVisible()
+  await expect(page.getByRole('button', { name: `Remove Branch: ${branch}` })).toBeVisible()
   await expect(page.getByRole('table', { name: 'Replayed executions' })).toBeVisible()
 })
 

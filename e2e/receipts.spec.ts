@@ -204,7 +204,7 @@ test('a receipt, its chain and its call are found by their ids, and the address 
   const chain = await signedChain(lostUpdate())
   const { id: receiptId } = JSON.parse(chain.texts[2]!) as { id: string }
   await page.goto(links.anyId(receiptId))
-  await expect(page.getByRole('heading', { name: 'Nothing by this id has arrived yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Waiting for this ID' })).toBeVisible()
   const id = await pushReceipts(request, chain)
 
   const address = new RegExp(`/executions/${id}\\?view=receipts&receipt=[0-9a-f-]{36}$`)
@@ -375,7 +375,7 @@ test('the chain of a sub-agent leads to the receipt it was started from and back
     'encrypted for sha256:forensic-key',
   )
   const download = page.waitForEvent('download')
-  await panel.getByRole('link', { name: 'Download the envelope' }).click()
+  await panel.getByRole('link', { name: 'Download envelope' }).click()
   expect(await readFile(await (await download).path(), 'utf8')).toBe(JSON.stringify(envelope))
   await page.getByRole('link', { name: child.chainId }).click()
   await expect(

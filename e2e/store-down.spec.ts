@@ -48,7 +48,7 @@ test('a database that does not answer is told, never drawn as an empty list, and
       await expect(notice.getByRole('button', { name: 'Try again' })).toBeVisible()
       await expect(page.getByRole('navigation', { name: 'Pages' }), 'the way on stays').toBeVisible()
       await expect(page.getByRole('status').filter({ hasText: 'Data may be stale.' })).toBeVisible()
-      for (const empty of ['Nothing received yet', 'No execution', 'Sign in'])
+      for (const empty of ['No data yet', 'No matching executions', 'No failed executions', 'Sign in'])
         await expect(page.getByText(empty, { exact: false })).toHaveCount(0)
     }
   })

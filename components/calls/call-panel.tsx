@@ -38,7 +38,7 @@ export function CallPanel({
         </h2>
         <button type="button" onClick={onClose} className="rounded p-1 text-ink-2 hover:bg-hover">
           <X size={16} aria-hidden />
-          <span className="sr-only">Close the call</span>
+          <span className="sr-only">Close call</span>
         </button>
       </header>
       {call.target !== null && (
@@ -91,7 +91,7 @@ export function CallPanel({
           <code className="truncate font-mono">
             <VisibleText text={call.callId} />
           </code>
-          <CopyButton text={call.callId} label="Copy the call's id" />
+          <CopyButton text={call.callId} label="Copy call ID" />
         </dd>
         {call.childId && (
           <>

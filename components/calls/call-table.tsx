@@ -181,7 +181,7 @@ export function CallTable({
                         <VisibleText text={call.tool} />{' '}
                       </span>
                       {call.target === null ? (
-                        <span className="font-sans text-ink-3">not named</span>
+                        <span className="font-sans text-ink-3">no target</span>
                       ) : (
                         <VisibleText text={call.target.replace(/\s+/g, ' ')} />
                       )}

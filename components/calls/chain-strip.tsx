@@ -144,7 +144,7 @@ function Tile({
             <VisibleText text={call.errorText} />
           ) : call.state === 'succeeded' ? (
             childOutcome === null ? (
-              'It worked.'
+              'Succeeded.'
             ) : (
               `It says ok; its own run was ${outcomeWord(childOutcome).toLowerCase()}.`
             )

@@ -185,6 +185,6 @@ test('what a later attempt did again is marked on its tile and told with the att
   expect(paid).toContain('href="/executions/b?view=receipts&amp;receipt=k2"')
   expect(textOf(render([attempt('a'), attempt('b')]))).not.toContain('Done again')
   expect(textOf(render([attempt('a'), attempt('b')], { effectsCut: true }))).toContain(
-    'None among the calls read. List truncated.',
+    'None in the loaded calls. List truncated.',
   )
 })

@@ -32,7 +32,7 @@ export function RepeatedEffects({
         <Repeat2 size={14} aria-hidden className="text-warn" /> Repeated by a later attempt{' '}
         <span className="font-normal">{basisOf(repeatedEffects)}</span>
       </h3>
-      {repeatedEffects.length === 0 && <p className="mt-1 text-sm text-ink-2">None among the calls read.</p>}
+      {repeatedEffects.length === 0 && <p className="mt-1 text-sm text-ink-2">None in the loaded calls.</p>}
       <EffectList effects={repeatedEffects.slice(0, SHOWN_AT_FIRST)} attempts={attempts} />
       {rest.length > 0 && (
         <details className="mt-1">

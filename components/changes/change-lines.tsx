@@ -73,7 +73,7 @@ export function ChangeLines({ executionId, change }: { executionId: string; chan
       {left > 0 && <Button onClick={() => setAll(true)}>Draw {plural(left, 'more line')}</Button>}
       {read !== null && read.rowsLeftOut > 0 && (
         <p className="text-warn">
-          {plural(read.rowsLeftOut, 'line')} more are not shown. The copy contains them.
+          {plural(read.rowsLeftOut, 'line')} more not shown here. The copy includes them.
         </p>
       )}
     </div>

@@ -29,7 +29,7 @@ test('a provider by whose name nothing is known is told, with those that are, be
 })
 
 test('what to check is told after a while, and not before', () => {
-  expect(pageOf({ waited: 60 })).not.toContain('what to check')
+  expect(pageOf({ waited: 60 })).not.toContain('What to check')
   const text = pageOf({ waited: 130 })
-  for (const words of ['what to check', 'inquest doctor', 'inquest record']) expect(text).toContain(words)
+  for (const words of ['What to check', 'inquest doctor', 'inquest record']) expect(text).toContain(words)
 })

@@ -30,11 +30,11 @@ export function CiWaiting({
   const [start] = useState(since)
   return (
     <WaitingFrame
-      title={`Nothing of this ${attempt === null ? 'CI run' : 'attempt'} has arrived yet`}
+      title={`Waiting for this ${attempt === null ? 'CI run' : 'attempt'}`}
       what={`${providerWords(provider)}: ${ciRunWords(address)}`}
       expects={
         'This page opens the failure as soon as a job of this run sends one with inquest record. ' +
-        'A job sends when its agent ends. If nothing arrives, check the last lines of its log.'
+        'That happens when the job’s agent ends.'
       }
       since={start}
       error={error}

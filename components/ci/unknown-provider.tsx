@@ -16,8 +16,7 @@ export const UnknownProvider = ({ provider }: { provider: string }) => (
           {providerWords(name)} (<code className="font-mono">{name}</code>)
         </span>
       ))}
-      . Any other name is one that a job gives itself with{' '}
-      <code className="font-mono">INQUEST_CI_PROVIDER</code>; only then is there something to wait for.
+      . A job can set any other name with <code className="font-mono">INQUEST_CI_PROVIDER</code>.
     </p>
   </div>
 )

@@ -12,19 +12,19 @@ export function WhatToCheck({ since }: { since: string }) {
   return (
     <section aria-labelledby="what-to-check">
       <h2 id="what-to-check" className="font-medium">
-        Nothing received yet: what to check
+        What to check
       </h2>
       <ul className="mt-1 list-disc space-y-1 pl-5 text-ink-2">
         <li>
-          The log of the job: its last line of <code className="font-mono">inquest record</code> begins with{' '}
-          <code className="font-mono">inquest:</code> and says whether the record was sent, waits in the spool
-          or was refused. Without such a line the agent still runs, or was not started through it.
+          The job log: the last line of <code className="font-mono">inquest record</code> starts with{' '}
+          <code className="font-mono">inquest:</code> and says if the record was sent, spooled or rejected.
+          Without that line, the agent is still running or was not started with it.
         </li>
         <li>
-          <code className="font-mono">inquest doctor</code>, run where the job runs: it says whether the
-          server and the key are there, and sends what waits.
+          The setup: run <code className="font-mono">inquest doctor</code> where the job runs. It checks the
+          server and the key, and sends spooled data.
         </li>
-        <li>Check the address: provider, path and run number must match the job’s.</li>
+        <li>The URL: provider, path and run number must match the job’s.</li>
       </ul>
     </section>
   )

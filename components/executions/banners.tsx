@@ -39,9 +39,9 @@ export function Banners({
         <code className="font-mono">
           <VisibleText text={`${analysisFailure.error}: ${analysisFailure.message}`} />
         </code>
-        . All records are kept, and this page shows what was known before. Retry with{' '}
-        <code className="font-mono">inquest reingest --execution {execution.id}</code>; new records and an
-        update of Inquest (this is {analysisFailure.version}) retry it too.
+        . All records are kept, and this page shows the earlier result. To retry, run{' '}
+        <code className="font-mono">inquest reingest --execution {execution.id}</code>. New records or an
+        Inquest update (now {analysisFailure.version}) also trigger a retry.
       </Line>
     ),
     unknownView !== null && (
@@ -82,7 +82,7 @@ export function Banners({
     ),
     odd > 0 && (
       <Line key="odd" icon={ShieldQuestion}>
-        {plural(odd, 'record')} could not be fully read. The originals are kept in Raw.{' '}
+        {plural(odd, 'record')} could not be fully parsed. The originals are in Raw.{' '}
         <Link className="link" href={links.execution(execution.id, 'raw', { show: 'odd' })}>
           Show {odd === 1 ? 'it' : 'them'}
         </Link>

@@ -75,7 +75,7 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
           cause ? outcomeTint(execution.outcome) : 'bg-surface',
         )}
       >
-        <h2 className="sr-only">What broke</h2>
+        <h2 className="sr-only">Cause</h2>
         {cause ? (
           <CauseText headline={cause.headline} text={cause.text} />
         ) : (

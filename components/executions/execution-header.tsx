@@ -71,22 +71,18 @@ export function ExecutionHeader({
           <ArrowLeft size={14} aria-hidden /> Executions
         </Link>
         {walk.place !== null && (
-          <span
-            role="group"
-            aria-label="Place in the list you came from"
-            className="flex items-center gap-0.5"
-          >
-            <Neighbour id={walk.previous} state={state} label="Previous execution of the list (<)">
+          <span role="group" aria-label="Position in the list" className="flex items-center gap-0.5">
+            <Neighbour id={walk.previous} state={state} label="Previous execution in the list (<)">
               <ChevronLeft size={16} aria-hidden />
             </Neighbour>
             <span
               className="px-1 whitespace-nowrap text-ink-3"
-              title={`This is number ${formatCount(walk.place + 1)} of the list you came from; < and > lead to the one before and after`}
+              title={`No. ${formatCount(walk.place + 1)} in the list (< previous, > next)`}
             >
               No. {formatCount(walk.place + 1)}
               <span className="max-md:sr-only"> in the list</span>
             </span>
-            <Neighbour id={walk.next} state={state} label="Next execution of the list (>)">
+            <Neighbour id={walk.next} state={state} label="Next execution in the list (>)">
               <ChevronRight size={16} aria-hidden />
             </Neighbour>
           </span>
@@ -101,12 +97,12 @@ export function ExecutionHeader({
         <span className="flex min-w-0 items-center gap-1 md:ml-auto">
           <code
             className="font-mono text-ink-3 max-md:wrap-anywhere md:truncate"
-            title="The source's id of this execution"
+            title="ID in the source"
             data-shows="/detail/externalId"
           >
             <VisibleText text={execution.externalId} />
           </code>
-          <CopyButton text={execution.externalId} label="Copy the source's id" />
+          <CopyButton text={execution.externalId} label="Copy ID" />
         </span>
       </div>
       <div className="mt-0.5 flex items-center gap-x-3 max-md:flex-wrap">
@@ -164,12 +160,12 @@ function PlaceInChain({
   const words =
     attempt === null || attempt <= attempts
       ? `Attempt ${attempt ?? place} of ${attempts}`
-      : `Attempt ${attempt}, ${attempts} are here`
+      : `Attempt ${attempt} (${attempts} recorded)`
   return (
     <Link
       href={links.execution(id, 'calls')}
       prefetch={false}
-      title={`${words}: all attempts of this work ([ and ] lead to the one before and after)`}
+      title={`${words}. View all attempts ([ previous, ] next)`}
       className="inline-flex shrink-0 items-center gap-1 rounded py-0.5 whitespace-nowrap hover:text-ink"
     >
       <Repeat2 size={14} aria-hidden /> {words}
@@ -190,7 +186,7 @@ function Neighbour({
 }) {
   if (id === null)
     return (
-      <span className="p-0.5 opacity-40" title={`${label}: there is none`}>
+      <span className="p-0.5 opacity-40" title={`${label}: none`}>
         {children}
       </span>
     )

@@ -80,8 +80,8 @@ export const ExecutionRow = memo(function ExecutionRow({
           ) : (
             <span className="text-ink-2">
               {item.analysisFailed
-                ? 'The analysis failed; all records are kept'
-                : (NO_CAUSE[item.outcome] ?? 'No failure is known')}
+                ? 'The analysis failed. All records are kept.'
+                : (NO_CAUSE[item.outcome] ?? 'No known failure')}
             </span>
           )}
         </Link>
@@ -155,7 +155,7 @@ const unreadWords = (n: number): string => `${plural(n, 'record')} could not be 
 // Without a cause there is still something to say.
 const NO_CAUSE: Record<string, string> = {
   succeeded: 'Nothing failed',
-  running: 'Running, nothing has failed so far',
+  running: 'Running, no failures so far',
   cancelled: 'Cancelled',
 }
 

@@ -81,7 +81,7 @@ export function ExecutionScreen({
     const at = list.findIndex((call) => call.callId === state.call)
     const next =
       list[at < 0 ? (by > 0 ? 0 : list.length - 1) : Math.min(list.length - 1, Math.max(0, at + by))]
-    if (!next) return say('There is no further call')
+    if (!next) return say('No more calls')
     if (state.view === 'cause') state.setView('calls')
     state.setCall(next.callId)
   }
@@ -120,12 +120,12 @@ export function ExecutionScreen({
     },
     n: () => step(failed, 1),
     N: () => step(failed, -1),
-    '<': () => goTo(walk.previous, 'This is the first execution of the list'),
-    '>': () => goTo(walk.next, 'This is the last execution of the list'),
+    '<': () => goTo(walk.previous, 'This is the first execution in the list'),
+    '>': () => goTo(walk.next, 'This is the last execution in the list'),
     Y: async () => {
       const pointer = state.at ?? (detail.data?.cause?.pointer ? formatAt(detail.data.cause.pointer) : null)
-      if (pointer === null) return say('Nothing here points at bytes')
-      say((await copyText(pointer)) ? 'Pointer copied' : 'The pointer could not be copied')
+      if (pointer === null) return say('No raw data to point to here')
+      say((await copyText(pointer)) ? 'Pointer copied' : 'Couldn’t copy the pointer')
     },
     Escape: () => (state.view === 'receipts' ? state.setReceipt(null) : state.setCall(null)),
   })

@@ -79,7 +79,7 @@ export function ExecutionTable({
             className={`${ROW_GRID} h-8 items-center px-4 text-sm text-ink-3`}
           >
             <span role="columnheader">Outcome</span>
-            <span role="columnheader">What broke</span>
+            <span role="columnheader">Cause</span>
             <span role="columnheader" className="hidden @3xl:block">
               Run
             </span>
@@ -113,11 +113,11 @@ export function ExecutionTable({
         {problem ? (
           <ProblemNotice compact problem={problem} onRetry={onMore} />
         ) : loading ? (
-          'Reading more…'
+          'Loading more…'
         ) : more ? (
           <Button onClick={onMore}>Load more</Button>
         ) : (
-          'The list ends here'
+          'End of list'
         )}
       </div>
     </>

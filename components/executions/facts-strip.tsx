@@ -43,11 +43,11 @@ export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
           <ExactTime at={execution.startedAt} />
         </Fact>
         {execution.outcome === 'running' && (
-          <Fact term="Last heard of">
+          <Fact term="Last event">
             <ExactTime at={execution.endedAt} />
           </Fact>
         )}
-        <Fact term={execution.outcome === 'running' ? 'So far' : 'Took'}>
+        <Fact term={execution.outcome === 'running' ? 'Elapsed' : 'Duration'}>
           <Elapsed from={execution.startedAt} to={execution.endedAt} />
         </Fact>
         {named.map((name) => (

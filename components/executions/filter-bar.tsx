@@ -12,9 +12,9 @@ import { DENSITIES, type useListState } from './list-state'
 import { QueryBox, QueryTerms } from './query-box'
 
 const DENSITY_LOOKS = {
-  '28': [Rows4, 'Low rows'],
-  '36': [Rows3, 'Middle rows'],
-  '44': [Rows2, 'High rows'],
+  '28': [Rows4, 'Compact rows'],
+  '36': [Rows3, 'Default rows'],
+  '44': [Rows2, 'Tall rows'],
 } as const
 
 /** The readable query, its conditions as chips that can be taken off one by one, and what is new. Stays at the top. */
@@ -57,7 +57,7 @@ export function FilterBar({
           <ListFilter size={14} aria-hidden /> Facets
         </Button>
         <fieldset className="hidden rounded border border-line p-0.5 md:flex">
-          <legend className="sr-only">Height of the rows</legend>
+          <legend className="sr-only">Row height</legend>
           {DENSITIES.map((density) => {
             const [Icon, word] = DENSITY_LOOKS[density]
             return (

@@ -23,7 +23,7 @@ export function IdOffer({ words }: { words: string[] }) {
   })
   if (known.length === 0) return null
   return (
-    <ul aria-label="Known by its id" className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+    <ul aria-label="Found by ID" className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
       {known.map(({ id, what }) => (
         <li key={id} className="min-w-0">
           <Link

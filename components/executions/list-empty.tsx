@@ -38,14 +38,12 @@ const box = 'mx-auto max-w-xl space-y-3 px-4 py-12'
 function NothingYet({ importCommand }: { importCommand: string }) {
   return (
     <div className={box}>
-      <h2 className="text-md font-semibold">Nothing received yet</h2>
-      <p className="text-ink-2">
-        Send the agent history of this machine, and it is listed here as it arrives:
-      </p>
+      <h2 className="text-md font-semibold">No data yet</h2>
+      <p className="text-ink-2">To import the agent history of this machine, run:</p>
       <ProgramCommand text={importCommand} />
       <p>
         <Link href={links.home()} className="link">
-          Other ways in
+          Other ways to send data
         </Link>
       </p>
     </div>
@@ -55,12 +53,10 @@ function NothingYet({ importCommand }: { importCommand: string }) {
 function AllHandled({ onAll }: { onAll: () => void }) {
   return (
     <div className={box}>
-      <h2 className="text-md font-semibold">No execution failed</h2>
-      <p className="text-ink-2">
-        Nothing that was received so far ended this way. New failures appear here by themselves.
-      </p>
+      <h2 className="text-md font-semibold">No failed executions</h2>
+      <p className="text-ink-2">New failures appear here automatically.</p>
       <button type="button" onClick={onAll} className="link">
-        List every execution
+        Show all executions
       </button>
     </div>
   )
@@ -77,13 +73,13 @@ function NoMatch({ state }: { state: FilterState }) {
   const hopeless = terms.length > 1 && without.every((query) => query.data?.total === 0)
   return (
     <div className={box}>
-      <h2 className="text-md font-semibold">No execution matches</h2>
+      <h2 className="text-md font-semibold">No matching executions</h2>
       <p className="text-ink-2">
         {hopeless
-          ? 'Every condition must hold, and no single one of them is to blame: dropping any one still gives nothing.'
+          ? 'All conditions must match. Removing any one of them still finds nothing.'
           : terms.length > 1
-            ? 'Every condition must hold. Dropping one of them gives:'
-            : 'Dropping the condition gives:'}
+            ? 'All conditions must match. Remove one:'
+            : 'Remove the condition:'}
       </p>
       <ul className="divide-y divide-line rounded border border-line">
         {terms.map((term, index) => {
@@ -112,7 +108,7 @@ function NoMatch({ state }: { state: FilterState }) {
         })}
       </ul>
       <button type="button" onClick={() => state.setText('')} className="link">
-        Clear the whole filter
+        Clear filter
       </button>
     </div>
   )

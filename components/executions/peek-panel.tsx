@@ -33,7 +33,7 @@ export function PeekPanel({
   const shown = detail.data ?? item
   return (
     <aside
-      aria-label="Peek"
+      aria-label="Preview"
       className={cn(
         'fade-in sticky top-11 hidden max-h-[calc(100dvh-2.75rem)] min-h-[calc(100dvh-2.75rem)] w-96 shrink-0',
         'space-y-4 overflow-y-auto border-l border-line bg-surface p-4 lg:block',
@@ -49,7 +49,7 @@ export function PeekPanel({
         )}
         <button type="button" onClick={onClose} className="rounded p-1 text-ink-2 hover:bg-hover">
           <X size={16} aria-hidden />
-          <span className="sr-only">Close the peek</span>
+          <span className="sr-only">Close preview</span>
         </button>
       </div>
       {detail.isError && (

@@ -28,7 +28,7 @@ export function PipelinePatches({
   return (
     <section data-late aria-labelledby="patches" className="rounded border border-line bg-surface px-4 py-3">
       <h2 id="patches" className="text-sm font-medium text-ink-3">
-        Patches that lie with the run
+        Patches found in the run
       </h2>
       <ul className="mt-1 space-y-2">
         {patches.map((patch) => {
@@ -54,7 +54,7 @@ export function PipelinePatches({
                   </code>
                 </span>
                 <BytesLink executionId={executionId} pointer={pointer}>
-                  Its bytes
+                  View raw patch
                 </BytesLink>
               </p>
               {fix === null ? (
@@ -75,8 +75,7 @@ export function PipelinePatches({
               )}
               {!isHook && (
                 <p className="text-sm text-ink-2">
-                  What an agent printed: bytes that are no UTF-8, and known secrets, were replaced before it
-                  was written.
+                  Printed by an agent. Invalid UTF-8 and known secrets were replaced before it was written.
                 </p>
               )}
             </li>
@@ -89,8 +88,8 @@ export function PipelinePatches({
 
 function whyNot({ size }: PatchFile, task: string | null, status: string | null): string {
   if (size > limits.patchBytesMax)
-    return `Not proposed as a fix: a fix has at most ${formatBytes(limits.patchBytesMax)}.`
+    return `Not proposed as a fix: larger than ${formatBytes(limits.patchBytesMax)}.`
   if (task === null && (status === null || status === 'running'))
     return 'Not proposed as a fix yet: the run’s record is missing or has no end, so its task is unknown.'
-  return 'Not proposed as a fix yet: that follows within a minute of the import.'
+  return 'Not proposed as a fix yet. This happens within a minute of the import.'
 }

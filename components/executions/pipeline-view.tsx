@@ -65,7 +65,7 @@ function FailedTask({ executionId, task, alone }: { executionId: string; task: T
           <Inputs context={context} />
           {context && context.claims.length > 0 && (
             <div>
-              <h3 className="text-sm text-ink-3">Claims that its log names</h3>
+              <h3 className="text-sm text-ink-3">Claims named in its log</h3>
               <p className="mt-1 flex flex-wrap gap-1.5">
                 {context.claims.map((claim) => (
                   <Chip key={claim}>
@@ -131,7 +131,7 @@ function Inputs({ context }: Pick<Task, 'context'>) {
       {inputs === null ? (
         <p className="mt-1 text-ink-2">Not recorded{context === null && ': it has no context pack'}.</p>
       ) : inputs.baseline === null ? (
-        <p className="mt-1 text-ink-2">There is no pass to compare with.</p>
+        <p className="mt-1 text-ink-2">No earlier pass to compare with.</p>
       ) : (
         <>
           {inputs.changed.length + inputs.added.length + inputs.removed.length === 0 && (
@@ -250,7 +250,7 @@ function TaskList({
                 <th className="pr-4 font-normal">Task</th>
                 <th className="pr-4 font-normal">Status</th>
                 <th className="pr-4 text-right font-normal">Attempts</th>
-                <th className="pr-4 text-right font-normal">Took</th>
+                <th className="pr-4 text-right font-normal">Duration</th>
                 <th className="font-normal">Inputs</th>
               </tr>
             </thead>
@@ -272,7 +272,7 @@ function TaskList({
                     {task.attempts === null ? 'not recorded' : formatCount(task.attempts)}
                     {(task.attempts ?? 0) > 1 && task.attemptsTold < task.attempts! && (
                       <span className="block text-sm text-ink-3">
-                        {formatCount(task.attemptsTold)} told apart
+                        {formatCount(task.attemptsTold)} recorded separately
                       </span>
                     )}
                   </td>
@@ -294,22 +294,16 @@ function TaskList({
       )}
       <ul className="mt-2 space-y-0.5 text-sm text-ink-2">
         {tasksLeftOut > 0 && <li>{plural(tasksLeftOut, 'more task')} in the raw record.</li>}
-        {more > 0 && <li>{plural(more, 'more failed task')} in the list only.</li>}
+        {more > 0 && <li>{plural(more, 'more failed task')} in the table only.</li>}
         {notListed.map((id) => (
           <li key={id}>
-            Task <VisibleText text={id} /> has a context pack, and is not in the record.
+            Task <VisibleText text={id} /> has a context pack but is not in the record.
           </li>
         ))}
-        {status !== 'passed' && (
-          <li>
-            Tasks that did not end are not recorded: which others the job has, and whether they would have
-            run, this run does not tell.
-          </li>
-        )}
+        {status !== 'passed' && <li>Only tasks that ended are recorded. The job may have more.</li>}
         {alone && (
           <li>
-            The record came without the files beside it; commands in errors are hidden, since nothing shows
-            what in them is secret.
+            The record came without its files. Commands in errors are hidden because they may contain secrets.
           </li>
         )}
         {sources.map(({ id, type, commit, ref, dirty }) => (

@@ -63,14 +63,14 @@ export function QueryTerms({ state }: { state: FilterState }) {
           {terms.map((term) => {
             const words =
               term.facet === null
-                ? `${isLookedFor(term.value) ? 'contains' : 'not looked for'}: ${term.value}`
+                ? `${isLookedFor(term.value) ? 'contains' : 'not searched'}: ${term.value}`
                 : `${FACET_WORDS[term.facet]}: ${valueWords(term.facet, term.value)}`
             return (
               <li key={`${term.facet} ${term.value}`}>
                 <button
                   type="button"
                   onClick={() => state.toggle(term)}
-                  aria-label={`Take off ${words}`}
+                  aria-label={`Remove ${words}`}
                   className={cn(
                     'inline-flex h-6 max-w-72 items-center gap-1 rounded-full border border-line-strong bg-surface pr-1.5',
                     'pl-2.5 text-sm hover:bg-hover',

@@ -87,7 +87,7 @@ export function RawView({ execution, state }: { execution: ExecutionDetail; stat
     <div>
       {state.at !== null && at === null && (
         <p role="status" className="border-b border-line bg-sunken px-4 py-1.5 text-sm text-ink-2 md:px-6">
-          The place in the address could not be read; all records are listed.
+          Invalid location in the URL. Showing all records.
         </p>
       )}
       <PartList parts={parts.data?.items ?? null} problem={parts.error ? asProblem(parts.error) : null} />
@@ -114,7 +114,7 @@ export function RawView({ execution, state }: { execution: ExecutionDetail; stat
           />
           {at === null ? (
             <p className="hidden place-content-center border-l border-line text-ink-3 lg:grid">
-              Choose a record to read its bytes
+              Select a record to view it
             </p>
           ) : (
             <RecordPane

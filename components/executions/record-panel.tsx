@@ -32,7 +32,7 @@ export function RecordPanel({
           </h2>
           <button type="button" onClick={onClose} className="rounded p-1 text-ink-2 hover:bg-hover">
             <X size={16} aria-hidden />
-            <span className="sr-only">Close the record</span>
+            <span className="sr-only">Close record</span>
           </button>
         </div>
         <p className="text-sm text-ink-2">

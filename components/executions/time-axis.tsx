@@ -31,7 +31,6 @@ export function TimeAxis({
   onEvery: (on: boolean) => void
   onLinear: (on: boolean) => void
 }) {
-  const drawn = scale.cuts.length === 1 ? 'is' : 'are'
   const cutMs = scale.cuts.reduce((sum, cut) => sum + cut.ms, 0)
   return (
     <div className="sticky top-11 z-10 border-b border-line bg-bg">
@@ -43,8 +42,8 @@ export function TimeAxis({
             checked={every}
             onChange={(event) => onEvery(event.target.checked)}
           />{' '}
-          Every record
-          {quiet > 0 && <span className="text-ink-3">({formatCount(quiet)} quiet ones are left out)</span>}
+          All records
+          {quiet > 0 && <span className="text-ink-3">({formatCount(quiet)} minor ones hidden)</span>}
         </label>
         <label className="flex items-center gap-1.5">
           <input
@@ -53,12 +52,11 @@ export function TimeAxis({
             checked={!linear}
             onChange={(event) => onLinear(!event.target.checked)}
           />{' '}
-          Cut idle time
+          Compress idle time
         </label>
         {cutMs > 0 && (
           <span>
-            {formatDuration(cutMs)} idle, in {plural(scale.cuts.length, 'stretch', 'stretches')}, {drawn}{' '}
-            drawn narrow
+            {formatDuration(cutMs)} idle in {plural(scale.cuts.length, 'period')}, compressed
           </span>
         )}
         <ul aria-label="Legend" className="ml-auto flex items-center gap-4 text-ink-3 max-lg:hidden">
@@ -71,7 +69,7 @@ export function TimeAxis({
           </li>
           <li className="flex items-center gap-1.5">
             <span className="h-3 w-2.5 bg-[repeating-linear-gradient(135deg,var(--line-strong)_0_2px,transparent_2px_5px)]" />{' '}
-            idle, cut
+            idle, compressed
           </li>
         </ul>
       </div>

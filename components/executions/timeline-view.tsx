@@ -166,7 +166,7 @@ export function TimelineView({
           onEvery={(on) => void setLook({ every: on })}
           onLinear={(on) => void setLook({ linear: on })}
         />
-        {rows.length === 0 && <p className="px-6 py-10 text-center text-ink-2">No record is known yet.</p>}
+        {rows.length === 0 && <p className="px-6 py-10 text-center text-ink-2">No records yet.</p>}
         <div role="treegrid" aria-label="Timeline" aria-rowcount={rows.length + 1} aria-colcount={2}>
           <div role="rowgroup" className="sr-only">
             <div role="row" aria-rowindex={1}>

@@ -8,7 +8,7 @@ export function FoundChooser({ id, found, search }: { id: string; found: FoundIt
   return (
     <div className="mx-auto max-w-2xl space-y-4 px-4 py-12">
       <h1 className="text-lg font-semibold">
-        {plural(found.length, 'record')} {found.length === 1 ? 'is' : 'are'} known by this id
+        {plural(found.length, 'record')} {found.length === 1 ? 'is' : 'are'} with this ID
       </h1>
       <p>
         <code className="font-mono">

@@ -11,9 +11,7 @@ export function NotFoundScreen() {
   const id = idInPath(path)
   return (
     <div className="mx-auto max-w-xl space-y-4 px-4 py-12">
-      <h1 className="text-lg font-semibold">
-        {id === null ? 'There is no such page' : 'There is no such execution'}
-      </h1>
+      <h1 className="text-lg font-semibold">{id === null ? 'Page not found' : 'Execution not found'}</h1>
       <p>
         Nothing is shown at{' '}
         <code className="font-mono break-all">

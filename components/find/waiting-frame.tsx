@@ -48,7 +48,7 @@ export function WaitingFrame({
           <ExactTime at={start} /> (<Elapsed from={start} to={null} running />)
         </dd>
         <dt>Looked in</dt>
-        <dd>every project you may read</dd>
+        <dd>all projects you can read</dd>
       </dl>
       {error && <ProblemNotice compact problem={asProblem(error)} onRetry={onRetry} />}
       {children}

@@ -11,7 +11,7 @@ import { foundAddress } from './found-address'
 import { findQueries } from './queries'
 import { AGAIN_MS, SETTLE_MS, WaitingFrame } from './waiting-frame'
 
-/** Nothing by this id has arrived yet. The page says what it waits for and since when, and opens by itself. */
+/** Waiting for this ID. The page says what it waits for and since when, and opens by itself. */
 export function WaitingScreen({ id, search, since }: { id: string; search: string; since: string }) {
   const router = useRouter()
   const found = useQuery({ ...findQueries.find(id), refetchInterval: AGAIN_MS })
@@ -24,7 +24,7 @@ export function WaitingScreen({ id, search, since }: { id: string; search: strin
   if (items.length > 1) return <FoundChooser id={id} found={items} search={search} />
   return (
     <WaitingFrame
-      title="Nothing by this id has arrived yet"
+      title="Waiting for this ID"
       what={id}
       expects="This page waits for an execution, session, receipt, chain, tool call or record with this ID, and opens it on arrival."
       since={since}
@@ -37,7 +37,7 @@ export function WaitingScreen({ id, search, since }: { id: string; search: strin
           href={links.executions(`q=${encodeURIComponent(formatFilter({ ...emptyFilter(), words: [id] }))}`)}
           className="link"
         >
-          Executions that match it as words
+          Executions that contain this text
         </a>
         <a href={links.executions()} className="link">
           All executions

@@ -8,7 +8,7 @@ import { links } from '@/lib/links'
 import { Button } from '../shared/ui/button'
 import { Field } from '../shared/ui/field'
 
-/** Where to go from a page that leads nowhere else: the list, the start, or whatever an id stands for. */
+/** Go to from a page that leads nowhere else: the list, the start, or whatever an id stands for. */
 export function WaysOn({ id }: { id?: string }) {
   const router = useRouter()
   const find = (event: FormEvent<HTMLFormElement>): void => {
@@ -17,10 +17,10 @@ export function WaysOn({ id }: { id?: string }) {
     if (asked !== '') router.push(links.anyId(asked))
   }
   return (
-    <nav aria-label="Where to go" className="space-y-4">
+    <nav aria-label="Go to" className="space-y-4">
       <form onSubmit={find} className="flex max-w-xl items-end gap-2">
         <Field
-          label="Find by id"
+          label="Find by ID"
           name="id"
           defaultValue={id}
           required
@@ -31,7 +31,8 @@ export function WaysOn({ id }: { id?: string }) {
         <Button type="submit">Find</Button>
       </form>
       <p className="text-sm text-ink-3">
-        The id of an execution, a session, a tool call or a record. What has not arrived yet is waited for.
+        The ID of an execution, session, tool call or record. If it has not arrived yet, the page waits for
+        it.
       </p>
       <p className="flex flex-wrap gap-x-5 gap-y-1">
         <Link href={links.executions()} className="link">

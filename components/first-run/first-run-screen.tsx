@@ -15,7 +15,7 @@ import { Button } from '../shared/ui/button'
 import type { Problem } from '@/lib/problem'
 import { LoadSample } from './load-sample'
 
-const NEEDS_ADMIN = 'Only an admin makes keys. Ask one for a key with the scope "ingest".'
+const NEEDS_ADMIN = 'Only admins can create keys. Ask one for a key with the scope "ingest".'
 
 /** Nothing has been received yet: three ways in. Nothing is imported without being asked for. */
 export function FirstRunScreen({
@@ -38,10 +38,10 @@ export function FirstRunScreen({
   return (
     <div className="mx-auto max-w-5xl space-y-6 px-4 py-8 md:py-12">
       <div className="space-y-1">
-        <h1 className="text-lg font-semibold">Nothing received yet</h1>
+        <h1 className="text-lg font-semibold">No data yet</h1>
         <p className="max-w-2xl text-ink-2">
-          Inquest reads what coding agents leave behind and says why a run failed, whether a retry could have
-          helped, and what the bytes say. Choose how the first records come in.
+          Inquest reads transcripts and records of coding agents. It shows why a run failed and whether a
+          retry would help, with the raw evidence. Choose how to send data.
         </p>
       </div>
       {arrived && (
@@ -51,14 +51,14 @@ export function FirstRunScreen({
         >
           <p className="font-medium">First records received.</p>
           <Button kind="main" onClick={() => router.push(links.executions())}>
-            Show the executions
+            View executions
           </Button>
         </div>
       )}
       <div className="grid gap-4 lg:grid-cols-3">
         <Way icon={FolderInput} title="Import from this machine">
           <p className="text-ink-2">
-            Run this in a terminal. It finds and sends your transcripts, and is safe to repeat.
+            Run this in a terminal. It finds and sends your transcripts. You can run it again at any time.
           </p>
           <ProgramCommand text={importCommand} />
           <p className="text-ink-2">
@@ -67,15 +67,14 @@ export function FirstRunScreen({
         </Way>
         <Way icon={Plug} title="Connect a source">
           <p className="text-ink-2">
-            From another machine or from CI: make a key that can only send records, then send files or install
-            the hook.
+            For CI or another machine: create a key that can only send data, then send files or install the
+            hook.
           </p>
           <ConnectSource address={address} mayMakeKeys={mayMakeKeys} />
         </Way>
-        <Way icon={Database} title="Load the sample">
+        <Way icon={Database} title="Load sample data">
           <p className="text-ink-2">
-            A few made-up sessions with the usual failures, to look around. They are kept in a source of their
-            own.
+            Explore a few made-up sessions with common failures. They are stored in a separate source.
           </p>
           <LoadSample mayLoad={mayLoad} />
         </Way>
@@ -139,7 +138,7 @@ function ConnectSource({ address, mayMakeKeys }: { address: string; mayMakeKeys:
         text={`curl --fail-with-body -H 'Authorization: Bearer ${shown}' --data-binary @session.jsonl ${door}`}
       />
       <p className="text-ink-2">
-        Or let the agent's hooks report. They need both variables wherever the agent runs:
+        Or install the agent's hooks. They need both variables wherever the agent runs:
       </p>
       <Command
         text={`export INQUEST_URL=${address} INQUEST_TOKEN=${shown}\n${PROGRAM_PLACEHOLDER} hook --install`}

@@ -39,7 +39,7 @@ export function LoadSample({ mayLoad }: { mayLoad: boolean }) {
   return (
     <>
       <Button kind="main" onClick={load} why={why ?? (state === 'idle' ? null : 'Loading')}>
-        {state === 'idle' ? 'Load the sample' : state === 'loading' ? 'Loading…' : 'Loaded'}
+        {state === 'idle' ? 'Load sample data' : state === 'loading' ? 'Loading…' : 'Loaded'}
       </Button>
       {why && <p className="text-sm text-ink-3">{why}</p>}
       {state !== 'idle' && (

@@ -120,10 +120,10 @@ export function DiffOptions({
         type="button"
         aria-pressed={options.ignoreSpace}
         onClick={options.toggleSpace}
-        title="Ignore white space (w)"
+        title="Ignore whitespace (w)"
         className={choice(options.ignoreSpace)}
       >
-        Ignore white space
+        Ignore whitespace
       </button>
     </div>
   )

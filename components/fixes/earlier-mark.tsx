@@ -8,8 +8,8 @@ import { LineText } from './line-text'
 const STANDINGS: Record<EarlierPlace['standing'], string> = {
   kept: ' kept',
   outdated: '',
-  reading: ' being looked for',
-  unread: ' could not be read',
+  reading: ' searching…',
+  unread: ' could not be loaded',
   whole: '',
 }
 

@@ -19,7 +19,7 @@ const STATUS_WORDS: Record<string, string> = {
   D: 'deleted',
   R: 'renamed',
   C: 'copied',
-  T: 'changed in kind',
+  T: 'type changed',
 }
 
 /** `A`, `M` … in a word; a status that a newer server knows stays itself. */

@@ -266,8 +266,8 @@ function Compared({
           {block.pairsHidden > 0 && (
             <span className="font-sans text-warn">
               {' '}
-              {plural(block.pairsHidden, 'line')} {block.pairsHidden === 1 ? 'differs' : 'differ'} in white
-              space only
+              {plural(block.pairsHidden, 'line')} {block.pairsHidden === 1 ? 'differs' : 'differ'} in
+              whitespace only
             </span>
           )}
         </p>
@@ -276,7 +276,7 @@ function Compared({
       return (
         <p className="border border-line bg-tint-warn px-3 py-1.5 text-warn">
           {plural(block.rowsLeftOut, 'more line')} of this file {block.rowsLeftOut === 1 ? 'is' : 'are'} not
-          drawn.
+          shown.
         </p>
       )
     return (

@@ -158,7 +158,7 @@ test('an outdated thread names its version and quotes its line, which stays mask
     mark(thread({ earlier: { ...thread().earlier!, quote: [{ row, isMasked: true, isHidden: false }] } })),
   ).not.toContain('token')
   expect(mark(thread({ earlier: { ...thread().earlier!, standing: 'unread', quote: [] } }))).toContain(
-    'line could not be read',
+    'line could not be loaded',
   )
 })
 

@@ -35,7 +35,7 @@ export function ThreadView({
   beside?: string
 }) {
   const [open, setOpen] = useState(!thread.isResolved)
-  const [answering, setAnswering] = useState(false)
+  const [replying, setReplying] = useState(false)
   const act = (kind: 'resolve' | 'reopen'): void => {
     onSend({ kind, thread: thread.id })
     setOpen(kind === 'reopen')
@@ -100,10 +100,10 @@ export function ThreadView({
               </li>
             ))}
           </ul>
-          {mayComment && !answering && (
+          {mayComment && !replying && (
             <p className="mt-1 flex gap-1">
-              <button type="button" onClick={() => setAnswering(true)} className={quiet}>
-                Answer
+              <button type="button" onClick={() => setReplying(true)} className={quiet}>
+                Reply
               </button>
               <button
                 type="button"
@@ -115,15 +115,15 @@ export function ThreadView({
               </button>
             </p>
           )}
-          {answering && (
+          {replying && (
             <CommentForm
-              label="Answer"
+              label="Reply"
               lines={null}
               busy={busy}
-              onLeave={() => setAnswering(false)}
+              onLeave={() => setReplying(false)}
               onSend={(text) => {
                 onSend({ thread: thread.id, text })
-                setAnswering(false)
+                setReplying(false)
               }}
             />
           )}

@@ -98,11 +98,11 @@ function inWorker(ask: ComparePageAsk, signal: AbortSignal): Promise<PageCompare
     }
     worker.onerror = (event) => {
       end()
-      const detail = event.message || 'Its program could not be loaded'
+      const detail = event.message || 'Could not load the comparison'
       reject(
         new ProblemError({
           type: '/problems/internal',
-          title: 'The worker that compares in this browser broke',
+          title: 'The comparison worker of this browser crashed',
           status: 0,
           detail,
         }),

@@ -40,7 +40,7 @@ export async function readDocument(
   for (let cursor: string | null = null; ; ) {
     const page: ExactJson = exact(await readText(address(id, cursor)))
     const items = member(page, 'items')
-    if (!Array.isArray(items)) throw new Error('The answer is no list')
+    if (!Array.isArray(items)) throw new Error('The response is not a list')
     for (const item of items) rows.push(item)
     const next = member(page, 'nextCursor')
     if (typeof next !== 'string') return rows
@@ -50,7 +50,7 @@ export async function readDocument(
 
 function exact(text: string): ExactJson {
   const read = parseExactJson(text)
-  if (!read.ok) throw new Error('The answer is no JSON document')
+  if (!read.ok) throw new Error('The response is not JSON')
   return read.value
 }
 

@@ -61,7 +61,7 @@ function Long({ text, keep }: { text: string; keep: 'head' | 'tail' }) {
   const left = text.length - CONTEXT_CHARS
   const note = (
     <span className="rounded bg-hover px-1 font-sans text-ink-3">
-      {formatCount(left)} characters not drawn; the tree and the download hold them
+      {formatCount(left)} more characters in the tree and the download
     </span>
   )
   return keep === 'tail' ? (

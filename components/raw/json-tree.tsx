@@ -159,11 +159,11 @@ function Tree({
             </span>
             <button type="button" onClick={() => goToHit(hit - 1)} className="rounded p-1 hover:bg-hover">
               <ChevronUp size={14} aria-hidden />
-              <span className="sr-only">Previous find</span>
+              <span className="sr-only">Previous match</span>
             </button>
             <button type="button" onClick={() => goToHit(hit + 1)} className="rounded p-1 hover:bg-hover">
               <ChevronDown size={14} aria-hidden />
-              <span className="sr-only">Next find</span>
+              <span className="sr-only">Next match</span>
             </button>
           </>
         )}
@@ -172,7 +172,7 @@ function Tree({
           onClick={() => setOpen(new Set(allOpen(root)))}
           className="rounded px-1.5 py-0.5 text-sm text-ink-2 hover:bg-hover"
         >
-          Unfold
+          Expand
         </button>
         <button
           type="button"

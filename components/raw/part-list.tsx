@@ -48,7 +48,7 @@ export function PartList({ parts, problem }: { parts: ReceivedPart[] | null; pro
               <code className="font-mono" title={part.received}>
                 {shortDigest(part.received, 16)}
               </code>
-              <CopyButton text={part.received} label="Copy the SHA-256 of the kept bytes" />
+              <CopyButton text={part.received} label="Copy SHA-256 of the stored file" />
             </span>
             <span className="text-ink-2">{formatBytes(part.keptLength)}</span>
             {part.redactions.length > 0 && (

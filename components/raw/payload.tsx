@@ -39,7 +39,7 @@ export function Payload({ pointer, className }: { pointer: Pointer; className?: 
         <p className="border-t border-line px-3 py-2 text-sm text-ink-2">
           {formatBytes(FIRST_BYTES)} of {formatBytes(length)} are shown.{' '}
           <button type="button" className="link" onClick={() => setWhole(true)}>
-            Read all of it
+            Load all
           </button>
         </p>
       )}

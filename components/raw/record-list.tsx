@@ -100,7 +100,7 @@ export function RecordList({
       <div ref={scroller} className="min-h-0 flex-1 overflow-auto">
         {events.length === 0 && !loading && (
           <p className="px-4 py-8 text-center text-ink-2">
-            {read === 0 ? 'No record is known yet.' : 'No record matches. '}
+            {read === 0 ? 'No records yet.' : 'No matching records. '}
             {read > 0 && (
               <button
                 type="button"

@@ -63,9 +63,7 @@ export function RecordPane({
       className="flex min-h-0 min-w-0 flex-col border-l border-line bg-surface max-lg:fixed max-lg:inset-0 max-lg:z-40"
     >
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-2">
-        <h2 className="font-semibold">
-          {event ? `Record ${formatCount(event.ordinal + 1)}` : 'Place in the bytes'}
-        </h2>
+        <h2 className="font-semibold">{event ? `Record ${formatCount(event.ordinal + 1)}` : 'Location'}</h2>
         {event && (
           <span className="text-ink-2">
             <VisibleText text={event.type} />
@@ -93,7 +91,7 @@ export function RecordPane({
           )}
           <button type="button" onClick={onClose} className="rounded p-1.5 text-ink-2 hover:bg-hover">
             <X size={16} aria-hidden />
-            <span className="sr-only">Close the record</span>
+            <span className="sr-only">Close record</span>
           </button>
         </span>
         <p className="basis-full text-sm text-ink-3">
@@ -141,7 +139,7 @@ export function RecordPane({
               {formatBytes(record.bytes.length)} of this record's {formatBytes(lengthOf(event.pointer))} are
               shown.{' '}
               <button type="button" className="link" onClick={() => setWhole(true)}>
-                Read all of it
+                Load all
               </button>
             </p>
           )}
@@ -153,7 +151,7 @@ export function RecordPane({
               className="flex-1 border-t border-line"
               fallback={
                 <p className="border-t border-line px-3 py-2 text-sm text-ink-3">
-                  These bytes are no JSON document, so there is no tree.
+                  Not a JSON document, so there is no tree.
                 </p>
               }
             />

@@ -102,7 +102,7 @@ export function chainPart(
       h(
         'p',
         { class: 'alarm', role: 'alert' },
-        `The file holds ${plural(chain.receipts, 'receipt')} of this chain, and ${plural(chain.said!.receipts, 'receipt')} were exported.`,
+        `Incomplete file: ${plural(chain.said!.receipts, 'receipt')} of this chain were exported, the file has ${chain.receipts}.`,
       ),
     serverSaid(chain, tiled),
     differences.length > 0 &&

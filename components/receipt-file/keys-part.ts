@@ -40,7 +40,7 @@ export function keysPart(
           {},
           keys.length === 0
             ? 'This file has no keys, so signatures were not checked. Enter the issuer’s public key below.'
-            : 'These keys came with the file. Anyone who could change its receipts could also replace its keys and re-sign it. Compare the fingerprint with one you got directly from the issuer, or give the key below.',
+            : 'These keys came with the file. Anyone who could change its receipts could also replace its keys and re-sign it. Compare the fingerprint with one you got directly from the issuer, or enter the key below.',
         ),
     keys.length > 0 &&
       h(

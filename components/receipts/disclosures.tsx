@@ -27,7 +27,7 @@ function One({ disclosure: { what, kind, kid, entries, pointer } }: { disclosure
             download={`${what}-disclosure.json`}
             className="link ml-auto inline-flex items-center gap-1 font-normal"
           >
-            <Download size={14} aria-hidden /> {kind === 'legacy' ? 'Download' : 'Download the envelope'}
+            <Download size={14} aria-hidden /> {kind === 'legacy' ? 'Download' : 'Download envelope'}
           </a>
         )}
       </h3>
@@ -65,7 +65,7 @@ function One({ disclosure: { what, kind, kid, entries, pointer } }: { disclosure
             'Unknown envelope format'
           ) : (
             <>
-              An envelope against the rules, for{' '}
+              Invalid envelope for{' '}
               <code className="font-mono wrap-anywhere">
                 <VisibleText text={kid} />
               </code>

@@ -67,7 +67,7 @@ export function ReceiptPanel({
         </h2>
         <button ref={close} type="button" onClick={onClose} className="rounded p-1 text-ink-2 hover:bg-hover">
           <X size={16} aria-hidden />
-          <span className="sr-only">Close the receipt</span>
+          <span className="sr-only">Close receipt</span>
         </button>
       </header>
       <section aria-label="Findings" className="space-y-1 rounded bg-sunken px-3 py-2 text-sm">
@@ -116,7 +116,7 @@ function Text({
   if (bytes.isError)
     return <ProblemNotice compact problem={asProblem(bytes.error)} onRetry={() => void bytes.refetch()} />
   if (facts === null || text === null)
-    return <div role="group" aria-busy="true" aria-label="Reading the receipt" className="skeleton h-48" />
+    return <div role="group" aria-busy="true" aria-label="Loading receipt" className="skeleton h-48" />
   const { action, chain: place, outcome } = facts
   return (
     <>
@@ -191,7 +191,7 @@ function Text({
             {formatBytes(brief.pointer.byteEnd - brief.pointer.byteStart)}
           </span>
           <span className="ml-auto flex items-center gap-1 text-sm">
-            <CopyButton text={text} label="Copy all of it" />
+            <CopyButton text={text} label="Copy all" />
             <Link
               href={links.bytes(brief.executionId, brief.pointer)}
               prefetch={false}

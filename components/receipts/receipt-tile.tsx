@@ -104,7 +104,7 @@ function Said({ tile: { brief, isBreak, unproven, rival, unanswered, look } }: {
   ) : rival ? (
     <strong className="font-medium text-warn">one of several at this position</strong>
   ) : unanswered ? (
-    <strong className="font-medium text-warn">no answer came</strong>
+    <strong className="font-medium text-warn">no response</strong>
   ) : brief.repeat ? (
     <span className="text-ink-2">
       call {formatCount(brief.repeat.nth)} of {formatCount(brief.repeat.of)}

@@ -42,7 +42,7 @@ export function CopyButton({
       )}
       {children}
       <span role="status" className="sr-only">
-        {state === 'copied' ? 'Copied' : state === 'failed' ? 'Copying failed' : ''}
+        {state === 'copied' ? 'Copied' : state === 'failed' ? 'Couldn’t copy' : ''}
       </span>
     </button>
   )

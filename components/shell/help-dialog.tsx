@@ -10,60 +10,60 @@ const TABLES: [string, [string[], string][]][] = [
   [
     'Everywhere',
     [
-      [['Ctrl/Cmd K'], 'Go to an id, an address or a page'],
+      [['Ctrl/Cmd K'], 'Go to an ID, URL or page'],
       [['g', 'e'], 'Executions'],
       [['g', 'f'], 'Fixes'],
-      [['g', 'i'], 'Start page, until data arrives'],
-      [['g', 'p'], 'Parity: where layers differ'],
-      [['g', 'r'], 'Policies: decisions replayed'],
+      [['g', 'i'], 'Getting started (until data arrives)'],
+      [['g', 'p'], 'Parity'],
+      [['g', 'r'], 'Policies'],
       [['y'], 'Copy link to this view'],
-      [['?'], 'This help'],
+      [['?'], 'Keyboard shortcuts'],
     ],
   ],
   [
-    'In the list',
+    'Execution list',
     [
-      [['j', 'k'], 'Next, previous row (arrows too)'],
+      [['j', 'k'], 'Next, previous row (or arrow keys)'],
       [['Enter'], 'Open'],
-      [['Space'], 'Preview beside the list'],
+      [['Space'], 'Preview'],
       [['/'], 'Search'],
       [['f'], 'Facets'],
     ],
   ],
   [
-    'In Policies',
+    'Policies',
     [
-      [['Tab', 'Enter'], 'A cell of a picture: what stands in it'],
-      [['j', 'k'], 'Next, previous row below'],
+      [['Tab', 'Enter'], 'Open the selected cell'],
+      [['j', 'k'], 'Next, previous execution'],
       [['w'], 'Swap the two policies'],
       [['Esc'], 'Show all changed decisions'],
     ],
   ],
   [
-    'In Parity',
+    'Parity',
     [
-      [['←', '→', '↑', '↓'], 'From cell to cell of the heat map'],
-      [['Enter'], 'Open the executions of a cell'],
-      [['j', 'k'], 'Next, previous execution below'],
-      [['v'], 'Reload; in an execution: compare again'],
-      [['Esc'], 'Everything that differs'],
+      [['←', '→', '↑', '↓'], 'Move between heat map cells'],
+      [['Enter'], 'List the executions of the cell'],
+      [['j', 'k'], 'Next, previous execution'],
+      [['v'], 'Reload, or compare again'],
+      [['Esc'], 'Show all differences'],
     ],
   ],
   [
-    'In an execution',
+    'Execution',
     [
       [['1', '…', '8'], 'Cause, Calls, Timeline, Receipts, Diagnosis, Parity, Fixes, Raw'],
       [['p'], 'Proposed fixes'],
-      [['d'], 'Open or close the decision'],
-      [['z'], 'Undo the last change to a decision'],
-      [['[', ']'], 'Previous, next attempt; or call, if there was only one'],
+      [['d'], 'Open or close decision'],
+      [['z'], 'Undo the last What if… change'],
+      [['[', ']'], 'Previous, next attempt (or call, with one attempt)'],
       [['n', 'N'], 'Next, previous failing call'],
-      [['<', '>'], 'Previous, next execution of the list you came from'],
+      [['<', '>'], 'Previous, next execution in the list'],
       [['Y'], 'Copy pointer to the raw data'],
     ],
   ],
   [
-    'In Fixes',
+    'Fixes',
     [
       [['j', 'k'], 'Next, previous fix'],
       [['Enter'], 'Open'],
@@ -72,28 +72,28 @@ const TABLES: [string, [string[], string][]][] = [
     ],
   ],
   [
-    'In the review room',
+    'Fix review',
     [
       [['J', 'K'], 'Next, previous file'],
       [['j', 'k'], 'Next, previous hunk'],
       [['n', 'N'], 'Next, previous flag'],
       [['c'], 'Comment on the hunk or the selected lines'],
-      [['e'], 'Suggest other lines in the place of those that are chosen'],
-      [['V'], 'Mark the file as viewed and collapse it'],
+      [['e'], 'Suggest a change to the selected lines'],
+      [['V'], 'Mark file as viewed'],
       [['A'], 'Approve'],
       [['R'], 'Request changes'],
       [['D'], 'Download the patch'],
-      [['s'], 'Split or unified'],
+      [['s'], 'Split or unified view'],
       [['w'], 'Ignore whitespace'],
-      [['='], 'All changes, or changes since the previous version'],
+      [['='], 'All changes, or since the previous version'],
     ],
   ],
   [
-    'In a chain of receipts',
+    'Receipt chain',
     [
       [['←', '→', '↑', '↓'], 'Move between receipts'],
       [['Enter'], 'Open the receipt'],
-      [['Esc'], 'Close it'],
+      [['Esc'], 'Close the receipt'],
       [['f'], 'Next failure'],
       [['v'], 'Verify again'],
     ],
@@ -111,7 +111,7 @@ export function HelpDialog({
 }) {
   const [single, setSingle] = useState(preferences.singleKeys)
   return (
-    <Dialog open={open} onClose={onClose} title="Keys">
+    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
       <div className="grid gap-x-8 gap-y-5 p-4 sm:grid-cols-2">
         {TABLES.map(([name, rows]) => (
           <section key={name}>
@@ -134,14 +134,14 @@ export function HelpDialog({
           <div className="flex items-center gap-3 border-t border-line pt-4">
             <Switch
               checked={single}
-              label="Single keys"
+              label="Single-key shortcuts"
               onChange={(on) => {
                 setSingle(on)
                 applySingleKeys(on)
               }}
             />
             <p>
-              Single keys{' '}
+              Single-key shortcuts{' '}
               <span className="text-ink-2">
                 work without Ctrl or Cmd. When off, only Ctrl/Cmd K, Enter and arrows work.
               </span>

@@ -55,12 +55,12 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
     ['Settings: keys', links.settings('keys')],
     ['Settings: people', links.settings('people')],
   ].filter(([label]) => matches(label!))
-  const themes = THEMES.filter((theme) => matches(`colours ${theme}`))
+  const themes = THEMES.filter((theme) => matches(`theme ${theme}`))
   return (
     <Dialog open={open} onClose={onClose} title="Go to" titleHidden className="p-0">
       <Command
         shouldFilter={false}
-        label="Go to an id, an address or a page"
+        label="Go to an ID, URL or page"
         loop
         value={chosen}
         onValueChange={setChosen}
@@ -97,7 +97,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
               onSelect={() => go(links.executions(`q=${encodeURIComponent(words)}`))}
               className={row}
             >
-              List executions that match <strong className="truncate font-medium">{words}</strong>
+              Search executions for <strong className="truncate font-medium">{words}</strong>
             </Command.Item>
           )}
           {alike.length > 0 && (
@@ -117,18 +117,18 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
             </Command.Group>
           )}
           {themes.length > 0 && (
-            <Command.Group heading="Colours" className={group}>
+            <Command.Group heading="Theme" className={group}>
               {themes.map((theme) => (
                 <Command.Item
                   key={theme}
-                  value={`colours ${theme}`}
+                  value={`theme ${theme}`}
                   className={row}
                   onSelect={() => {
                     applyTheme(theme)
                     onClose()
                   }}
                 >
-                  Colours: {theme === 'system' ? 'as the system' : theme}
+                  Theme: {theme}
                 </Command.Item>
               ))}
             </Command.Group>

@@ -31,7 +31,7 @@ export function Shell({
         href="#main"
         className="sr-only z-50 rounded bg-raised px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to the page
+        Skip to content
       </a>
       <Rail path={path} viewer={viewer} />
       <div className="flex min-w-0 flex-1 flex-col pb-14 md:pb-0">

@@ -4,7 +4,7 @@ import { Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 import { applyTheme, THEMES, type Theme } from '../shared/preferences'
 
-const LOOKS = { system: [Monitor, 'as the system'], light: [Sun, 'light'], dark: [Moon, 'dark'] } as const
+const LOOKS = { system: [Monitor, 'system'], light: [Sun, 'light'], dark: [Moon, 'dark'] } as const
 
 /** One button that goes round: system, light, dark. */
 export function ThemeToggle({ theme: initial }: { theme: Theme }) {
@@ -19,10 +19,10 @@ export function ThemeToggle({ theme: initial }: { theme: Theme }) {
     <button
       type="button"
       onClick={turn}
-      title={`Colours: ${word}`}
+      title={`Theme:  ${word}`}
       className="grid size-8 shrink-0 place-items-center rounded text-ink-2 hover:bg-hover"
     >
-      <Icon size={16} aria-hidden /> <span className="sr-only">Colours: {word}</span>
+      <Icon size={16} aria-hidden /> <span className="sr-only">Theme: {word}</span>
     </button>
   )
 }

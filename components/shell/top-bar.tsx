@@ -28,7 +28,7 @@ export function TopBar({ viewer, preferences }: { viewer: Viewer; preferences: P
         )}
       >
         <Search size={14} aria-hidden className="shrink-0" />
-        <span className="truncate max-sm:sr-only">Go to an id, an address or a page</span>
+        <span className="truncate max-sm:sr-only">Go to an ID, URL or page</span>
         <span className="ml-auto hidden gap-0.5 md:flex" aria-hidden>
           <Kbd>Ctrl</Kbd>
           <Kbd>K</Kbd>

@@ -10,7 +10,7 @@ import { Field } from '../shared/ui/field'
 import { withFragment } from './with-fragment'
 
 const HEADINGS: Record<OneTimeLinkItem['purpose'], [string, string]> = {
-  'first-admin': ['Make the first admin', 'This account can manage sources, keys and people.'],
+  'first-admin': ['Create the first admin', 'This account can manage sources, keys and people.'],
   invite: ['Accept the invitation', 'Choose a name and a password.'],
   reset: ['Choose a new password', 'Your old password stops working.'],
 }
@@ -98,7 +98,7 @@ export function OneTimeForm({
         </p>
       )}
       <Button kind="main" type="submit" className="w-full" why={busy ? 'Sending' : null}>
-        {busy ? 'One moment…' : 'Go on'}
+        {busy ? 'One moment…' : 'Continue'}
       </Button>
       <p className="text-sm text-ink-3">
         This link works once, until <ExactTime at={link.expiresAt} />.

@@ -15,8 +15,8 @@ export const admin: Person = {
 /** Opens a one-time link, fills in what it asks for, and is signed in afterwards. */
 export async function redeemLink(page: Page, link: string, { name, email, password }: Person): Promise<void> {
   await page.goto(link)
-  const goOn = page.getByRole('button', { name: /^(Go on|Sign in)$/ })
-  await expect(goOn).toBeVisible()
+  const next = page.getByRole('button', { name: /^(Continue|Sign in)$/ })
+  await expect(next).toBeVisible()
   const fields: [string, string][] = [
     ['Name', name],
     ['Email', email],
@@ -26,7 +26,7 @@ export async function redeemLink(page: Page, link: string, { name, email, passwo
     const field = page.getByLabel(label, { exact: true })
     if (await field.isVisible()) await field.fill(value)
   }
-  await goOn.click()
+  await next.click()
   // The start of the journeys signs in too, and knows nothing of the patience of their settings.
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible({ timeout: 30_000 })
 }
