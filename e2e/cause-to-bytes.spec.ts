@@ -44,7 +44,7 @@ test('what broke, whether a retry could help and what to do stand on the first s
   await withinViewport(page.getByRole('region', { name: /^Last failing call/ }).getByRole('strong'))
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 
-  await cause.getByRole('link', { name: 'View raw error' }).click()
+  await cause.getByRole('link', { name: 'View evidence' }).click()
   await expect(page).toHaveURL(/view=raw&at=/)
   const mark = page.getByLabel('Exact bytes').locator('mark')
   await expect(mark).toBeInViewport()
@@ -73,7 +73,7 @@ test('what does not fit into the box of a failing call is told, and leads to its
   const failing = page.getByRole('region', { name: /failing call/ })
   const box = failing.getByLabel('Error text')
   expect(await box.evaluate((pre) => pre.scrollWidth - pre.clientWidth)).toBe(0)
-  const more = failing.getByText(/^… \d+ more lines: scroll or view raw error/)
+  const more = failing.getByText(/^… \d+ more lines$/)
   await expect(more).toBeVisible()
   const [hidden, shown] = await box.evaluate((pre) => {
     const px = parseFloat(getComputedStyle(pre).lineHeight)
@@ -83,7 +83,7 @@ test('what does not fit into the box of a failing call is told, and leads to its
   expect(Math.abs(shown! - Math.round(shown!))).toBeLessThan(0.06)
   expect(Math.abs(hidden! - Number(/\d+/.exec((await more.textContent())!)![0]))).toBeLessThan(1)
   await expect(failing).toContainText(/--part-\d+… \d+ more characters in the raw call/)
-  await more.getByRole('link', { name: 'view raw error' }).click()
+  await failing.getByRole('link', { name: 'View raw error' }).click()
   await expect(page.getByLabel('Exact bytes').locator('mark')).toContainText('at step 19')
 })
 
@@ -93,7 +93,7 @@ test('a run in which nothing failed shows no failure', async ({ page, seed }) =>
   )
   await page.goto(links.execution(id))
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText('Nothing failed')
-  await expect(page.getByRole('link', { name: 'View raw error' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: /View (evidence|raw error)/ })).toHaveCount(0)
   await expect(page.getByRole('region', { name: /failing call/i })).toHaveCount(0)
 })
 

@@ -13,7 +13,7 @@ const TOLD: Record<keyof typeof DECIDED_FAILURES, RegExp> = {
   killed: /killed by SIGKILL after 9 seconds/,
   'went silent': /went silent and was stopped after 21 min 00 s/,
   'exit code without output': /exited with code 3\. It printed nothing/,
-  'exit code with a last word': /“the oven is cold”/,
+  'exit code with a last word': /the oven is cold/,
   'command that is not there': /could not be started \(exit code 127\)/,
   'blank result': /The result is blank/,
   crashed: /a token counter is no number/,

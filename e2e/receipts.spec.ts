@@ -183,7 +183,7 @@ test('an execution of which only receipts came says what broke and what to do, a
     'Storefront agent: Edit on shop/package.json',
   )
   const cause = page.getByRole('region', { name: 'Cause' })
-  await expect(cause).toContainText('Bash was denied permission: “blocked by policy: no network”')
+  await expect(cause).toContainText('Bash was denied permission: blocked by policy: no network')
   await expect(cause).toContainText('No receipts follow it')
   await expect(page.getByRole('region', { name: 'Would a retry help?' })).toContainText("Retrying won't help")
   await expect(page.getByRole('region', { name: 'What to do next' })).toContainText(

@@ -17,4 +17,8 @@ test('the whole line stands below a headline that is cut, and what failed before
 
 test('a headline that is whole is not said twice', () => {
   expect(paragraphs('It broke', 'It broke')).toEqual(['It broke'])
+  expect(paragraphs('make failed: no rule', 'Bash “make” failed: “no rule”\nEarlier: x.')).toEqual([
+    'make failed: no rule',
+    'Earlier: x.',
+  ])
 })

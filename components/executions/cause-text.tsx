@@ -1,10 +1,10 @@
 import type { Cause } from '@/lib/model/execution'
 import { VisibleText } from '../shared/visible-text'
 
-/** The headline, the whole line where that is longer, and what failed before. */
+/** The headline, the whole line where the headline is cut, and what failed before. */
 export function CauseText({ headline, text }: Pick<Cause, 'headline' | 'text'>) {
   const [line, ...before] = text.split('\n')
-  const below = [...(line === headline ? [] : [line!]), ...before]
+  const below = [...(headline.endsWith('…') && line !== headline ? [line!] : []), ...before]
   return (
     <div className="text-pretty">
       <p className="text-lg">

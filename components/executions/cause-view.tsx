@@ -122,7 +122,7 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
               prefetch={false}
               className="link inline-flex items-center gap-1 font-medium"
             >
-              <FileSearch size={14} aria-hidden /> View raw error
+              <FileSearch size={14} aria-hidden /> View evidence
             </Link>
           )}
         </p>

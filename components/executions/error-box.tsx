@@ -1,14 +1,13 @@
 'use client'
 
-import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
 import { decisiveLine } from '@/lib/text/decisive-line'
 import { cn } from '../shared/ui/cn'
 import { formatCount, plural } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 
-/** The text a call failed with, in a box of whole lines. What does not fit is told with how much it is, and leads to the bytes. */
-export function ErrorBox({ text, bytes, low }: { text: string | null; bytes: string | null; low: boolean }) {
+/** The error text of a call in a box of whole lines that scrolls. Below it is the number of lines that do not fit. */
+export function ErrorBox({ text, low }: { text: string | null; low: boolean }) {
   const box = useRef<HTMLPreElement>(null)
   const hidden = useLinesHidden(box)
   return (
@@ -30,12 +29,7 @@ export function ErrorBox({ text, bytes, low }: { text: string | null; bytes: str
       </pre>
       {hidden > 0 && (
         <p className="border-t border-line bg-sunken px-4 py-0.5 text-sm text-ink-2">
-          … {plural(hidden, 'more line')}: scroll{bytes !== null && ' or '}
-          {bytes !== null && (
-            <Link href={bytes} prefetch={false} className="link">
-              view raw error
-            </Link>
-          )}
+          … {plural(hidden, 'more line')}
         </p>
       )}
     </>

@@ -77,11 +77,7 @@ export function FailingCall({
           </p>
         )}
       </header>
-      <ErrorBox
-        text={call.errorText}
-        bytes={call.resultPointer && links.bytes(executionId, call.resultPointer)}
-        low={low}
-      />
+      <ErrorBox text={call.errorText} low={low} />
       {read && (
         <div className="border-t border-line px-4 py-2 text-sm text-ink-2">
           <p>
@@ -117,9 +113,7 @@ export function FailingCall({
         >
           <ListTree size={14} aria-hidden /> View retries
         </Link>
-        {call.errorTextCut && (
-          <span className="ml-auto text-ink-3">Truncated. View raw error for the full text.</span>
-        )}
+        {call.errorTextCut && <span className="ml-auto text-ink-3">Truncated</span>}
       </footer>
     </section>
   )

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { CallRef, FailedCallRef } from '../model/messages/call-ref'
 import type { CauseMessage, CauseMessages, EarlierMessage, FailedCallsParams } from '../model/messages/cause'
-import { causeLine, causeText, headlineOf } from './cause'
+import { causeLine, causeText } from './cause'
+import { causeHeadline, headlineOf } from './cause-headline'
 import type { Samples } from './samples.support'
 
 const call: CallRef = { tool: 'Bash', target: { line: 'go build ./...', more: false }, number: 7 }
@@ -337,4 +338,53 @@ test('a headline has at most 90 characters, and ends in … where it is cut', ()
   expect(long.length).toBeGreaterThan(90)
   expect(headlineOf(`${long}\nEarlier: 1 of 2 calls failed.`)).toMatch(/^.{60,89}…$/)
   expect(headlineOf('short\nEarlier: x')).toBe('short')
+})
+
+const failedLast = (line: string, words: string, params: Partial<FailedCallRef> = {}): CauseMessage => ({
+  id: 'call_failed_last',
+  params: {
+    by: 'session',
+    call: { ...failed, target: { line, more: false }, ...params },
+    attempts: 3,
+    error: words,
+  },
+})
+
+test.each([
+  [
+    failedLast(
+      'npm test -- src/checkout',
+      'AssertionError: expected 19.98 to be 19.99 // Object.is equality',
+    ),
+    'npm test -- src/checkout exited with code 1: AssertionError: expected 19.98 to be 19.99…',
+  ],
+  [failedLast('cd /work/shop && make', 'no rule'), 'make exited with code 1: no rule'],
+  [
+    failedLast(
+      'find . -name "*.ts" -not -path "./node_modules/*" | xargs grep -l parse',
+      'grep: unknown option',
+    ),
+    'find . -name "*.ts" -not -path… exited with code 1: grep: unknown option',
+  ],
+  [failedLast('make', ''), 'make exited with code 1'],
+  [
+    failedLast('make', 'not now', { failureClass: 'user_rejected', personSaid: true }),
+    'A person rejected Bash “make” and said: not now',
+  ],
+  [
+    { id: 'request_failed', params: { status: 529, error: 'Overloaded' } },
+    'Model request failed permanently with HTTP 529: Overloaded',
+  ],
+] as const)('the headline names what failed and the words of the program: %#', (cause, headline) => {
+  expect(causeHeadline(cause)).toBe(headline)
+})
+
+test('no headline is longer than 90 characters, and none loses the words of the program', () => {
+  const words = 'decisive '.repeat(30).trim()
+  for (const [id, all] of Object.entries(SAMPLES))
+    for (const params of all as readonly object[]) {
+      const cause = { id, params: 'error' in params ? { ...params, error: words } : params } as CauseMessage
+      expect(causeHeadline(cause).length).toBeLessThanOrEqual(90)
+      if (causeLine(cause).includes('decisive')) expect(causeHeadline(cause)).toContain('decisive decisive')
+    }
 })

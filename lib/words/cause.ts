@@ -10,7 +10,6 @@ import { callName, capital, count, failedRequests, quoted, some, whatHappened, w
 import { recordedFailureWords } from './recorded-failure'
 
 const CAUSE_CHARS_MAX = 240
-const HEADLINE_CHARS_MAX = 90
 /** Room that is kept for the line about what failed before. */
 const EARLIER_CHARS = 100
 const QUOTE_CHARS_MIN = 24
@@ -225,10 +224,13 @@ const STATEMENTS: Statements = {
 
 /** The cause on one line: the statement, and the quote cut so that both fit. */
 export const causeLine = (cause: CauseMessage, charsMax = CAUSE_CHARS_MAX): string => {
-  const state = STATEMENTS[cause.id] as (params: unknown, short: boolean) => Statement
-  const { start, quote = '' } = state(cause.params, charsMax < CAUSE_CHARS_MAX)
+  const { start, quote = '' } = statementOf(cause, charsMax < CAUSE_CHARS_MAX)
   return withQuote(start, quote, charsMax)
 }
+
+/** `short`: another line needs some of the room. */
+export const statementOf = ({ id, params }: CauseMessage, short: boolean): Statement =>
+  (STATEMENTS[id] as (params: unknown, short: boolean) => Statement)(params, short)
 
 /** The line below a cause: as much of it as fits into `room` characters; empty where nothing does. */
 const EARLIER: {
@@ -299,20 +301,6 @@ export function causeText(cause: CauseMessage, earlier: EarlierMessage | null): 
   return cutAtWord(below === '' ? line : `${line}\n${below}`, CAUSE_CHARS_MAX)
 }
 
-/** A cause as a row keeps it: ids that may be those of another version, and the text of the day. */
-export interface StoredCause {
-  rule: string | null
-  params: unknown
-  earlier: { id: string; params: unknown } | null
-  text: string
-}
-
-/** The text of a cause that a row keeps, rendered anew where all of it is known here. */
-export function storedCauseText({ rule, params, earlier, text }: StoredCause): string {
-  const known = rule !== null && params !== null && Object.hasOwn(STATEMENTS, rule)
-  if (!known || (earlier !== null && !Object.hasOwn(EARLIER, earlier.id))) return text
-  return causeText({ id: rule, params } as CauseMessage, earlier as EarlierMessage | null)
-}
-
-/** The first line of a cause's text, cut where it is long. */
-export const headlineOf = (text: string): string => cutAtWord(text.split('\n', 1)[0]!, HEADLINE_CHARS_MAX)
+/** Whether both messages are of this version, so that their text can be rendered anew. */
+export const isKnownCause = (rule: string, earlier: string | null): boolean =>
+  Object.hasOwn(STATEMENTS, rule) && (earlier === null || Object.hasOwn(EARLIER, earlier))

@@ -62,9 +62,20 @@ const EXACTLY: Partial<Record<FailureDetail, string>> = {
   unknown_command: 'called an unknown command',
 }
 
+/** A command as it was typed, without the folder it changes to first: `npm test`; other calls by their name. */
+export function commandOrName(call: FailedCallRef, charsMax: number): string {
+  if (!call.isCommand || call.target === null || 'path' in call.target) return callName(call, charsMax)
+  const command = oneLine(call.target.line).replace(LEADING_CD, '')
+  const text = cutAtWord(command, charsMax)
+  return call.target.more && !text.endsWith('…') ? `${text} …` : text
+}
+const LEADING_CD = /^cd (?:"[^"]*"|'[^']*'|\S+) *&& *(?=\S)/
+
+type NameOf = (call: FailedCallRef, charsMax: number) => string
+
 /** What happened to a failed call, without the quote; the start of a sentence or of its second half. */
-export function whatHappened(failed: FailedCallRef, targetCharsMax = 56): string {
-  const call = callName(failed, targetCharsMax)
+export function whatHappened(failed: FailedCallRef, targetCharsMax = 56, nameOf: NameOf = callName): string {
+  const call = nameOf(failed, targetCharsMax)
   const exact = failed.detail && EXACTLY[failed.detail]
   if (exact) return `${call} ${exact}`
   switch (failed.failureClass) {
