@@ -104,7 +104,7 @@ test('two who decide at once: the second is told what changed, and loses nothing
   })
   expect(other.status(), await other.text()).toBe(200)
   await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
-  await expect(dialog.getByRole('alert')).toContainText('Someone else changed this first')
+  await expect(dialog.getByRole('alert')).toContainText('Changed by someone else')
   await expect(dialog.getByLabel('Reason')).toHaveValue('It hides the failure.')
   await dialog.getByRole('button', { name: 'Reload the fix' }).click()
   await expect(page.getByText('Changes requested').first()).toBeVisible()

@@ -41,7 +41,7 @@ describe('a full disk', () => {
     await reads()
     const refused = await send()
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30'])
-    expect(await refused.json()).toMatchObject({ type: '/problems/store-full', title: 'The disk is full' })
+    expect(await refused.json()).toMatchObject({ type: '/problems/store-full', title: 'Disk full' })
     if (mayMount) expect(await state()).toBe('disk-full')
     const listed = await ask(list.GET, '/api/v1/executions', { key })
     expect([listed.status, (await listed.json()).items]).toEqual([200, []])

@@ -321,7 +321,7 @@ describe('what is not taken is named with its reason', () => {
       response.writeHead(422, { 'content-type': 'application/problem+json' }).end(
         JSON.stringify({
           type: '/problems/cannot-store',
-          title: 'Could not store the input',
+          title: 'Input could not be stored',
           detail: 'a NUL',
           status: 422,
           line: 2,
@@ -333,7 +333,7 @@ describe('what is not taken is named with its reason', () => {
     expect(code).toBe(1)
     expect(files['1.jsonl']).toMatchObject({
       status: 'not-taken',
-      because: 'Could not store the input: a NUL (line 2)',
+      because: 'Input could not be stored: a NUL (line 2)',
     })
     expect(files['2.jsonl']!.status).toBe('sent')
   })
@@ -420,27 +420,27 @@ describe('a server in trouble', () => {
       response
         .writeHead(503, { 'content-type': 'application/problem+json' })
         .end(
-          '{"type":"/problems/store-full","title":"The disk is full","detail":"Nothing from this request was stored.","status":503}',
+          '{"type":"/problems/store-full","title":"Disk full","detail":"Nothing from this request was stored.","status":503}',
         )
       return true
     }
     const run = await runCli(['import', folder.path], env())
     expect([run.code, run.err]).toEqual([
       0,
-      'The server cannot take data now (The disk is full: Nothing from this request was stored); retrying.\nThe server takes data again.\n',
+      'The server cannot take data now (Disk full: Nothing from this request was stored); retrying.\nThe server takes data again.\n',
     ])
     server.intercept = ({ method }, response) => {
       if (method !== 'POST') return false
       response
         .writeHead(503, { 'content-type': 'application/problem+json' })
-        .end('{"type":"/problems/store-full","title":"The disk is full","status":503}')
+        .end('{"type":"/problems/store-full","title":"Disk full","status":503}')
       return true
     }
     folder.put('new.jsonl', transcript(session(9), 3))
     const full = await runCli(['import', '--patience', '1', folder.path], env())
     expect([full.code, full.err]).toEqual([
       3,
-      expect.stringMatching(/^inquest: http:\S+ cannot take data: The disk is full\.$/m),
+      expect.stringMatching(/^inquest: http:\S+ cannot take data: Disk full\.$/m),
     ])
     expect(full.err).not.toContain('did not answer')
   })

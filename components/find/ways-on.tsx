@@ -8,7 +8,7 @@ import { links } from '@/lib/links'
 import { Button } from '../shared/ui/button'
 import { Field } from '../shared/ui/field'
 
-/** Go to from a page that leads nowhere else: the list, the start, or whatever an id stands for. */
+/** Ways to go from a page that leads nowhere else: the list, the start page, or any ID. */
 export function WaysOn({ id }: { id?: string }) {
   const router = useRouter()
   const find = (event: FormEvent<HTMLFormElement>): void => {

@@ -130,7 +130,7 @@ test.each<[string, Draft[], { outcome: string; rule: string; cause: string | nul
       outcome: 'unknown',
       rule: 'no_activity',
       cause:
-        'Bash was denied permission: “blocked by policy: no network”\nIt is unknown how the run ended; 1 of 2 calls failed; unclear if retried.',
+        'Bash was denied permission: “blocked by policy: no network”\nUnknown how the run ended; 1 of 2 calls failed; unclear if retried.',
       retry: 'cannot-help',
     },
   ],

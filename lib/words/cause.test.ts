@@ -327,7 +327,7 @@ test('how a run ended that did not end well is said with the counts', () => {
     causeText({ id: 'calls_failed', params: { outcome, call: failed, error, counts } }, null).split('\n'),
   )
   expect(texts.map(([, below]) => below!.split(';')[0])).toEqual([
-    'It is unknown how the run ended',
+    'Unknown how the run ended',
     'The run has not ended yet',
     'The run was cancelled',
   ])

@@ -35,7 +35,7 @@ const ENDED: Partial<Record<Outcome, string>> = {
   running: 'The run has not ended yet',
   cancelled: 'The run was cancelled',
 }
-const endedWords = (outcome: Outcome): string => ENDED[outcome] ?? 'It is unknown how the run ended'
+const endedWords = (outcome: Outcome): string => ENDED[outcome] ?? 'Unknown how the run ended'
 
 const after = (seconds: number | null): string => (seconds === null ? '' : ` after ${durationWords(seconds)}`)
 const PRINTED = { nothing: ' It printed nothing.', no_result: ' It printed no result.' } as const

@@ -50,7 +50,7 @@ export function ciSentence({
   succeeded: readonly unknown[]
 }): string {
   const total = failed.length + open.length + succeeded.length
-  if (total === 0) return 'Nothing has arrived yet'
+  if (total === 0) return 'No data yet'
   const rest = restWords(open)
   if (failed.length > 0) {
     const whole =
@@ -77,8 +77,6 @@ function restWords(open: readonly { outcome: string }[]): string[] {
   return [
     ...(running > 0 ? [`${grouped.format(running)} ${running === 1 ? 'is' : 'are'} running`] : []),
     ...(cancelled > 0 ? [`${grouped.format(cancelled)} ${cancelled === 1 ? 'was' : 'were'} cancelled`] : []),
-    ...(other > 0
-      ? [`how ${other === 1 ? '1 of them' : `${grouped.format(other)} of them`} ended is not known`]
-      : []),
+    ...(other > 0 ? [`${grouped.format(other)} with unknown outcome`] : []),
   ]
 }

@@ -28,7 +28,7 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   no_action_parallel: () => 'No action needed. Only the call that failed in parallel matters.',
   no_action_requests: () => 'No action needed. If this happens often, check the status of the model service.',
 
-  ask_person: () => 'Ask the person what they wanted and put it in the prompt.',
+  ask_person: () => 'Ask the person what they wanted and add it to the prompt.',
   follow_person: ({ said }) =>
     `Check if the agent followed the person’s next message: ${quoted(oneLine(said), 160)}.`,
   do_as_asked: ({ error }) => `Do what the person asked: ${quote(error)}.`,

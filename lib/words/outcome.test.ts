@@ -120,12 +120,12 @@ test('why an outcome is what it is, in English', () => {
         "The result record does not report success: subtype error_during_execution, is_error true, stop reason end_turn, terminal reason api_error, API status 529, error “Overloaded”.",
       ],
       "agent_failed_inside": [
-        "4 agents failed inside the run (“ask”, “plan”, “check”, …). Its engine calls the run COMPLETED by playbook.completed (event 42), rule terminal_row, since it treats a failed agent as data.",
-        "1 agent failed inside the run (“ask”). Its engine calls the run FAILED by rule terminal_row. 3 of 5 events of the run received; its server calls it RUNNING.",
+        "4 agents failed inside the run (“ask”, “plan”, “check”, …). The engine reports the run as COMPLETED (playbook.completed (event 42), rule terminal_row): it treats a failed agent as data.",
+        "1 agent failed inside the run (“ask”). The engine reports the run as FAILED (rule terminal_row). 3 of 5 events of the run received; its server reports RUNNING.",
       ],
       "agent_result_missing": [
-        "The engine calls the run COMPLETED (end_step_completed), but the events of step “ask” do not show how its agent ended: the step did not wait for it, or its result was dropped.",
-        "The engine calls the run COMPLETED (end_step_completed), but the events of step “ask” do not show how its agent ended: its result is stored elsewhere (noetl://execution/1/result/ask) and was not fetched.",
+        "The engine reports the run as COMPLETED (end_step_completed), but the events of step “ask” do not show how its agent ended: the step did not wait for it, or its result was dropped.",
+        "The engine reports the run as COMPLETED (end_step_completed), but the events of step “ask” do not show how its agent ended: its result is stored elsewhere (noetl://execution/1/result/ask) and was not fetched.",
       ],
       "agent_signal": [
         "The agent declared the run failed in its final text, which overrides every status.",
@@ -149,7 +149,7 @@ test('why an outcome is what it is, in English', () => {
         "The last receipt has no readable outcome.",
       ],
       "cancelled_row": [
-        "The run was cancelled (event 42). Its server may still call it completed.",
+        "The run was cancelled (event 42). Its server may still report it as completed.",
       ],
       "cli_status": [
         "The result record does not report success: subtype error_new, is_error true.",
@@ -183,7 +183,7 @@ test('why an outcome is what it is, in English', () => {
         "The output (which has no result record) contains no activity of the agent or a person.",
         "The record of the process contains no activity of the agent or a person.",
         "The session log contains no activity of the agent or a person.",
-        "Nothing was received that the agent or a person did.",
+        "No activity of the agent or a person was received.",
         "The files contain no messages from an agent or a person.",
         "The events contain no messages from an agent or a person.",
         "Only tool results were received, without the agent’s messages or calls.",
@@ -209,7 +209,7 @@ test('why an outcome is what it is, in English', () => {
         "The run tried to resume an unknown session: subtype error_during_execution, is_error true, stop reason end_turn, terminal reason api_error, API status 529, error “Overloaded”.",
       ],
       "run_incomplete": [
-        "3 of 5 events of the run received; its server calls it RUNNING. The missing events may change the outcome.",
+        "3 of 5 events of the run received; its server reports RUNNING. The missing events may change the outcome.",
         "1 event of the run received; the total is unknown. The missing events may change the outcome.",
       ],
       "run_record": [
@@ -245,7 +245,7 @@ test('why an outcome is what it is, in English', () => {
       ],
       "terminal_row": [
         "The last event that ends the run is playbook.failed (event 42).",
-        "The last event that ends the run is playbook.failed (event 42). 3 of 5 events of the run received; its server calls it RUNNING.",
+        "The last event that ends the run is playbook.failed (event 42). 3 of 5 events of the run received; its server reports RUNNING.",
         "The last event that ends the run is playbook.completed (event 42), and no agent failed inside the run.",
       ],
       "unanswered_prompt": [

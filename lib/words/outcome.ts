@@ -37,7 +37,7 @@ const NO_ACTIVITY: Record<OutcomeMessages['no_activity']['received'], string> = 
   stream: 'The output (which has no result record) contains no activity of the agent or a person.',
   record: 'The record of the process contains no activity of the agent or a person.',
   log: 'The session log contains no activity of the agent or a person.',
-  nothing: 'Nothing was received that the agent or a person did.',
+  nothing: 'No activity of the agent or a person was received.',
   files: 'The files contain no messages from an agent or a person.',
   rows: 'The events contain no messages from an agent or a person.',
   results: 'Only tool results were received, without the agent’s messages or calls.',
@@ -56,7 +56,7 @@ function rowsMissing({ held, total, said }: RowsHeldParams): string {
     total === null
       ? `${some(held, 'event')} of the run received; the total is unknown`
       : `${grouped(held)} of ${some(total, 'event')} of the run received`
-  return `${count}${said === null ? '' : `; its server calls it ${oneLine(said).slice(0, 40)}`}.`
+  return `${count}${said === null ? '' : `; its server reports ${oneLine(said).slice(0, 40)}`}.`
 }
 
 const missingToo = (rows: RowsHeldParams | null): string => (rows === null ? '' : ` ${rowsMissing(rows)}`)
@@ -110,13 +110,13 @@ export const OUTCOME_WORDS: Catalogue<OutcomeMessages> = {
   no_end_seen: () => 'No hook event ended the run: it is in progress or stopped silently.',
   no_activity: ({ received }) => NO_ACTIVITY[received],
   cancelled_row: ({ eventId: id }) =>
-    `The run was cancelled${eventId(id)}. Its server may still call it completed.`,
+    `The run was cancelled${eventId(id)}. Its server may still report it as completed.`,
   agent_failed_inside: ({ failures, steps, moreSteps, status, row: by, serverRule, incomplete }) =>
     `${some(failures, 'agent')} failed inside the run (${steps.map((step) => quoted(oneLine(step), 60)).join(', ')}${moreSteps ? ', …' : ''}). ` +
-    `Its engine calls the run ${status} by ${by === null ? '' : `${row(by)}, `}rule ${serverRule}` +
-    `${status === 'COMPLETED' ? ', since it treats a failed agent as data' : ''}.${missingToo(incomplete)}`,
+    `The engine reports the run as ${status} (${by === null ? '' : `${row(by)}, `}rule ${serverRule})` +
+    `${status === 'COMPLETED' ? ': it treats a failed agent as data' : ''}.${missingToo(incomplete)}`,
   agent_result_missing: ({ serverRule, step, reference }) =>
-    `The engine calls the run COMPLETED (${serverRule}), but the events of step ${quoted(oneLine(step), 60)} ` +
+    `The engine reports the run as COMPLETED (${serverRule}), but the events of step ${quoted(oneLine(step), 60)} ` +
     `do not show how its agent ended: ${
       reference === null
         ? 'the step did not wait for it, or its result was dropped'

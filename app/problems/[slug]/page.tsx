@@ -13,7 +13,7 @@ interface Props {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { slug } = await params
   return {
-    title: Object.hasOwn(PROBLEMS, slug) ? PROBLEMS[slug as keyof typeof PROBLEMS].title : 'No such problem',
+    title: Object.hasOwn(PROBLEMS, slug) ? PROBLEMS[slug as keyof typeof PROBLEMS].title : 'Unknown problem',
   }
 }
 
@@ -25,14 +25,11 @@ export default async function ProblemPage({ params }: Props) {
   const text = await readFile(join(process.cwd(), 'docs', 'problems', `${slug}.md`), 'utf8')
   return (
     <div className="mx-auto max-w-2xl space-y-4 px-4 py-10">
-      <p className="text-ink-2">
-        This server answered a request with the problem below. The page says what it means, why it may be, and
-        what to do.
-      </p>
+      <p className="text-ink-2">The server returned this error. Here is what it means and how to fix it.</p>
       <Markdown text={text} />
       <section aria-labelledby="ways-on" className="space-y-3 border-t border-line pt-4">
         <h2 id="ways-on" className="text-md font-semibold">
-          Where to go
+          Go to
         </h2>
         <WaysOn />
       </section>

@@ -78,7 +78,7 @@ test('a run that reads COMPLETED everywhere has failed when an agent inside did'
     failedAt: 'agent',
   })
   expect(outcomeBecause).toContain(
-    'Its engine calls the run COMPLETED by playbook.completed (event 620357390518353011), rule terminal_row',
+    'The engine reports the run as COMPLETED (playbook.completed (event 620357390518353011), rule terminal_row)',
   )
   expect(cause).toMatchObject({
     category: 'agent_failure',
@@ -256,7 +256,7 @@ test('pages are joined, whatever their order; a run with rows missing is never j
     outcomeRule: 'run_incomplete',
     labels: { rows: 'incomplete: 3 of 5' },
     outcomeBecause:
-      '3 of 5 events of the run received; its server calls it COMPLETED. The missing events may change the outcome.',
+      '3 of 5 events of the run received; its server reports COMPLETED. The missing events may change the outcome.',
   })
   const filtered = await summaryOf('7', page(rows.slice(1)))
   expect(filtered).toMatchObject({ outcome: 'unknown', outcomeRule: 'run_incomplete' })

@@ -125,7 +125,7 @@ test('the only failure is opened by the address itself; where there is a choice 
 })
 
 test.each([
-  [[], 'Nothing has arrived yet'],
+  [[], 'No data yet'],
   [['failed'], 'The only execution failed'],
   [['failed', 'retriable', 'interrupted'], 'All 3 executions failed'],
   [['failed', 'succeeded', 'running'], '1 of 3 executions failed; 1 is running'],
@@ -134,7 +134,7 @@ test.each([
   [['running', 'running', 'succeeded'], 'Nothing failed so far; 2 are running'],
   [
     ['cancelled', 'unknown', 'from a later version'],
-    'Nothing failed; 1 was cancelled; how 2 of them ended is not known',
+    'Nothing failed; 1 was cancelled; 2 with unknown outcome',
   ],
 ])('%j reads: %s', (outcomes, sentence) => expect(ciSentence(view(many(...outcomes), null))).toBe(sentence))
 

@@ -86,23 +86,33 @@ describe('the filter', () => {
   test.each([
     [
       'outcome:bogus',
-      [expect.stringMatching(/^“bogus” is no outcome \(running, succeeded, .*\); nothing matches it\.$/)],
+      [
+        expect.stringMatching(
+          /^“bogus” is not a known outcome \(running, succeeded, .*\)\. Nothing matches it\.$/,
+        ),
+      ],
     ],
     [
       'outcome:failed outcome:Failed class:exit_codes',
       [
-        expect.stringContaining('“Failed” is no outcome'),
-        expect.stringContaining('“exit_codes” is no failure class'),
+        expect.stringContaining('“Failed” is not a known outcome'),
+        expect.stringContaining('“exit_codes” is not a known failure class'),
       ],
     ],
     [
       'state:unknown',
       [
-        '“unknown” is no content state (complete, absent, contract_violation, session_error); nothing matches it.',
+        '“unknown” is not a known content state (complete, absent, contract_violation, session_error). Nothing matches it.',
       ],
     ],
-    ['reason:none', [expect.stringContaining('“none” is no retry reason (resume, stale, budget_exhausted,')]],
-    ['attempts:1', ['“1” is no number of attempts (2, 3, 4, 5+, >1, >2, >3, >4); nothing matches it.']],
+    [
+      'reason:none',
+      [expect.stringContaining('“none” is not a known retry reason (resume, stale, budget_exhausted,')],
+    ],
+    [
+      'attempts:1',
+      ['“1” is not a known number of attempts (2, 3, 4, 5+, >1, >2, >3, >4). Nothing matches it.'],
+    ],
     ['decided:guessed differs:no help:perhaps', [expect.any(String), expect.any(String), expect.any(String)]],
     ['state:absent reason:resume help:helped help:unknown decided:inferred differs:yes attempts:>1', []],
     ['outcome:failed class:hook branch:anything repository:x source:y word', []],
@@ -123,18 +133,12 @@ describe('a word of signs alone', () => {
   const told = (q: string) => wordlessTerms(parseFilter(q).filter)
 
   test('is said to be looked for by nothing, with what is listed then', () => {
-    expect(told('((')).toEqual([
-      '“((” holds no letter or digit, and only those are looked for: nothing was searched, no execution is left out.',
-    ])
+    expect(told('((')).toEqual(['“((” has no letters or digits and was ignored. Showing all executions.'])
     expect(told('(( "— …"')).toEqual([
-      '“((”, “— …” hold no letter or digit, and only those are looked for: nothing was searched, no execution is left out.',
+      '“((”, “— …” have no letters or digits and were ignored. Showing all executions.',
     ])
-    expect(told('(( parcel')).toEqual([
-      '“((” holds no letter or digit, and only those are looked for: it was ignored; the other conditions apply.',
-    ])
-    expect(told('(( !! outcome:failed')).toEqual([
-      '“((”, “!!” hold no letter or digit, and only those are looked for: they were ignored; the other conditions apply.',
-    ])
+    expect(told('(( parcel')).toEqual(['“((” has no letters or digits and was ignored.'])
+    expect(told('(( !! outcome:failed')).toEqual(['“((”, “!!” have no letters or digits and were ignored.'])
   })
 
   test.each(['', 'parcel', 'f(x)', '日本', '3', 'outcome:failed'])('and of “%s” nothing is said', (q) =>

@@ -103,11 +103,11 @@ const CLOSED: [Facet, string, readonly string[]][] = [
   ['class', 'failure class', FAILURE_CLASSES],
   ['state', 'content state', CONTENT_STATES],
   ['reason', 'retry reason', RETRY_REASONS.filter((reason) => reason !== 'none')],
-  ['help', 'answer to whether a retry could help', RETRY_ANSWERS],
-  ['decided', 'way to decide', BASES],
-  ['differs', 'value of differs', ['yes']],
+  ['help', 'retry verdict', RETRY_ANSWERS],
+  ['decided', 'kind of decision', BASES],
+  ['differs', 'value of “differs”', ['yes']],
   ['attempts', 'number of attempts', [...ATTEMPT_COUNTS, '>1', '>2', '>3', '>4']],
-  ['silence', 'kind of silence', SILENCE_KINDS],
+  ['silence', 'receipt problem', SILENCE_KINDS],
 ]
 
 /** What to say about values that no execution can have: the filter is read as it was written, and finds nothing by them. */
@@ -115,7 +115,7 @@ export const unknownValues = ({ facets }: ExecutionFilter): string[] =>
   CLOSED.flatMap(([facet, name, known]) =>
     facets[facet]
       .filter((value) => !known.includes(value))
-      .map((value) => `“${value}” is no ${name} (${known.join(', ')}); nothing matches it.`),
+      .map((value) => `“${value}” is not a known ${name} (${known.join(', ')}). Nothing matches it.`),
   )
 
 /** Whether a word of a filter is looked for: only letters and digits are. One of signs alone lets every execution through. */
@@ -130,10 +130,8 @@ export function wordlessTerms(filter: ExecutionFilter): string[] {
   const signs = filter.words.filter((word) => !isLookedFor(word))
   if (signs.length === 0) return []
   return [
-    `${signs.map((word) => `“${word}”`).join(', ')} ${signs.length === 1 ? 'holds' : 'hold'} no letter or digit, and only those are looked for: ` +
-      (looksForNothing(filter)
-        ? 'nothing was searched, no execution is left out.'
-        : `${signs.length === 1 ? 'it was' : 'they were'} ignored; the other conditions apply.`),
+    `${signs.map((word) => `“${word}”`).join(', ')} ${signs.length === 1 ? 'has' : 'have'} no letters or digits and ${signs.length === 1 ? 'was' : 'were'} ignored.` +
+      (looksForNothing(filter) ? ' Showing all executions.' : ''),
   ]
 }
 
