@@ -1,5 +1,5 @@
-import { documentSpans, elementSpans } from '@/lib/formats/shared/json-spans'
-import { eachLine } from '@/lib/formats/shared/lines'
+import { documentSpans, elementSpans } from '@/lib/bytes/json-spans'
+import { eachLine } from '@/lib/bytes/lines'
 import { limits } from '@/lib/limits'
 import type { IngestBody } from './ingest-body'
 
