@@ -1,5 +1,6 @@
 import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import { nextPollMs } from '@/lib/connections/back-off'
+import { BACKGROUND_WORK_WORDS } from '@/lib/words/background-work'
 import { fetchFailure, isAboutServer, type FetchFailure } from '@/lib/connections/failures'
 import type { Sql } from '../client'
 import { isStoreDown } from '../sql-state'
@@ -123,7 +124,11 @@ async function poll(
       if (signal?.aborted === true || isStoreDown(error)) throw error
       polling.log?.(
         'error',
-        `execution ${run.runId} of connection ${connection.id} could not be imported: ${String(error)}`,
+        BACKGROUND_WORK_WORDS.execution_not_imported({
+          executionId: run.runId,
+          connection: connection.id,
+          error: String(error),
+        }),
       )
       return fetchFailure('not_stored')
     })

@@ -1,4 +1,5 @@
 import { Logger } from 'graphile-worker'
+import { BACKGROUND_WORK_WORDS } from '@/lib/words/background-work'
 import { errorLine, withoutParameters } from '../describe-error'
 import { isStoreDown } from '../sql-state'
 
@@ -18,7 +19,13 @@ export const jobLogger = (log: (level: string, message: string) => void, now = D
       level,
       error === undefined
         ? withoutParameters(message)
-        : `${job === undefined ? 'the worker failed' : `job ${job.id} (${job.task_identifier}) failed`}: ${errorLine(error)}`,
+        : job === undefined
+          ? BACKGROUND_WORK_WORDS.worker_failed({ error: errorLine(error) })
+          : BACKGROUND_WORK_WORDS.job_failed({
+              id: job.id,
+              task: job.task_identifier,
+              error: errorLine(error),
+            }),
     )
   })
 }

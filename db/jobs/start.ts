@@ -4,6 +4,10 @@ import { parseCronItems, run, type Runner } from 'graphile-worker'
 import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import type { MirrorRoots } from '@/lib/connections/mirror-roots'
 import { failedControls } from '@/lib/judge/parity/controls'
+import type { MessageOf } from '@/lib/model/message'
+import type { BackgroundWork, FailureOfOne, PlainFailure } from '@/lib/model/messages/background-work'
+import { textOf } from '@/lib/words/catalogue'
+import { BACKGROUND_WORK_WORDS } from '@/lib/words/background-work'
 import { openDb } from '../client'
 import { fetchedLayers } from '../connections/fetched-layers'
 import { pollConnection } from '../connections/poll'
@@ -109,20 +113,26 @@ export async function startJobs(
     if (!stopping.signal.aborted) throw error
     return []
   }
+  const report = (level: string, message: MessageOf<BackgroundWork>): void =>
+    log(level, textOf(BACKGROUND_WORK_WORDS, message))
+  const failedAs =
+    (id: PlainFailure) =>
+    (error: unknown): void =>
+      report('error', { id, params: { error: errorLine(error) } })
+  const failedOf =
+    (id: FailureOfOne) =>
+    (error: unknown, of: string): void =>
+      report('error', { id, params: { id: of, error: errorLine(error) } })
   /** Work that has nothing to do with one another: failures are reported, and the rest is done. The job then counts as failed. */
-  const eachOf = async (parts: Record<string, () => Promise<unknown>>): Promise<void> => {
+  const eachOf = async (parts: Partial<Record<PlainFailure, () => Promise<unknown>>>): Promise<void> => {
     let failed: unknown
-    for (const [what, work] of Object.entries(parts))
+    for (const [id, work] of Object.entries(parts) as [PlainFailure, () => Promise<unknown>][])
       await work().catch((error: unknown) => {
         failed ??= error
-        log('error', `${what}: ${errorLine(error)}`)
+        failedAs(id)(error)
       })
     if (failed !== undefined && !stopping.signal.aborted) throw failed
   }
-  const logged =
-    (what: string, happened: string) =>
-    (error: unknown, id: string): void =>
-      log('error', `${what} ${id} ${happened}: ${errorLine(error)}`)
   const tasks = {
     analyse: async () => {
       // What was still being sent when the job was due has pushed its own due time on.
@@ -167,26 +177,26 @@ export async function startJobs(
     },
     fixes: async () =>
       eachOf({
-        'expired fixes could not be closed': async () => {
-          while ((await expireFixes(db.sql, logged('fix', 'could not be closed'))) > 0);
+        expiring_fixes_failed: async () => {
+          while ((await expireFixes(db.sql, failedOf('fix_not_closed'))) > 0);
         },
-        'patches could not be proposed': async () => {
+        proposing_patches_failed: async () => {
           for (const { executionId, error } of (await handOverPatches(fixes)).failed)
-            logged('the patches of', 'could not be proposed')(error, executionId)
+            failedOf('patches_not_proposed')(error, executionId)
         },
-        'patches could not be read': () =>
+        reading_patches_failed: () =>
           rereadFixes(fixes, {
             left: true,
             signal: stopping.signal,
-            onError: logged('the patch of fix', 'could not be read'),
+            onError: failedOf('patch_not_read'),
           }),
-        'checks of fixes could not be looked through': () => db.sql.begin(enqueueOverdueFits),
+        finding_fits_failed: () => db.sql.begin(enqueueOverdueFits),
       }),
     rollups: async () =>
       eachOf({
-        'counts could not be summed up': () => foldRollups(db.sql as never),
-        'due analyses could not be done': () => analyse({ quietMs: 10 * QUIET_MS }),
-        'rebuilds could not be looked through': () => db.sql.begin(enqueueLeftReingests),
+        counting_failed: () => foldRollups(db.sql as never),
+        analyses_failed: () => analyse({ quietMs: 10 * QUIET_MS }),
+        finding_rebuilds_failed: () => db.sql.begin(enqueueLeftReingests),
       }),
     reingest: async (payload: unknown) => {
       const key = payload as ReingestKey
@@ -226,8 +236,7 @@ export async function startJobs(
           stopping.signal.aborted ? 'in-the-way' : (options.checkParity?.(order) ?? checkInTurn(db, order)),
         pause: (ms) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {}),
         isStopped: () => stopping.signal.aborted,
-        onError: (error, id) =>
-          log('error', `the layers of ${id} could not be compared: ${errorLine(error)}`),
+        onError: failedOf('layers_not_compared'),
       })
     },
     clean: async () => {
@@ -236,14 +245,14 @@ export async function startJobs(
     },
     partitions: async () => {
       const made = await ensurePartitions(db.sql, now())
-      if (made.length > 0) log('info', `made partitions: ${made.join(', ')}`)
+      if (made.length > 0) report('info', { id: 'partitions_made', params: { names: made } })
     },
   }
   /** The rules for flags change with the code, which is with a start. */
   const readAgain = async (): Promise<void> => {
     await rereadFixes(fixes, {
       signal: stopping.signal,
-      onError: logged('the patch of fix', 'could not be read'),
+      onError: failedOf('patch_not_read'),
     })
   }
   let runner: Runner
@@ -277,39 +286,20 @@ export async function startJobs(
     await db.close()
     throw error
   }
-  void sweepScratch().catch((error: unknown) =>
-    log('error', `scratch folders could not be removed: ${errorLine(error)}`),
-  )
-  void retryQuarantined(db.sql).catch((error: unknown) =>
-    log('error', `quarantined executions could not be looked through: ${errorLine(error)}`),
-  )
-  void db.sql
-    .begin(enqueueLeftReingests)
-    .catch((error: unknown) => log('error', `rebuilds could not be looked through: ${errorLine(error)}`))
-  void db.sql
-    .begin(enqueueOverdueFits)
-    .catch((error: unknown) =>
-      log('error', `checks of fixes could not be looked through: ${errorLine(error)}`),
-    )
-  void db.sql
-    .begin(enqueueOverduePolls)
-    .catch((error: unknown) => log('error', `connections could not be looked through: ${errorLine(error)}`))
-  void readAgain().catch((error: unknown) =>
-    log('error', `patches could not be read again: ${errorLine(error)}`),
-  )
-  void db.sql
-    .begin(enqueueOverdue)
-    .catch((error: unknown) => log('error', `chains could not be looked through: ${errorLine(error)}`))
+  void sweepScratch().catch(failedAs('cleaning_scratch_failed'))
+  void retryQuarantined(db.sql).catch(failedAs('finding_quarantined_failed'))
+  void db.sql.begin(enqueueLeftReingests).catch(failedAs('finding_rebuilds_failed'))
+  void db.sql.begin(enqueueOverdueFits).catch(failedAs('finding_fits_failed'))
+  void db.sql.begin(enqueueOverduePolls).catch(failedAs('finding_connections_failed'))
+  void readAgain().catch(failedAs('rereading_patches_failed'))
+  void db.sql.begin(enqueueOverdue).catch(failedAs('finding_chains_failed'))
   if (parityBudgetMs > 0) {
     const failed = failedControls()
-    if (failed.length > 0)
-      log('error', `comparisons of layers are not trustworthy, their controls fail: ${failed.join('; ')}`)
-    void noteOtherCode(db).catch((error: unknown) =>
-      log('error', `checks of parity could not be looked through: ${errorLine(error)}`),
-    )
+    if (failed.length > 0) report('error', { id: 'controls_failed', params: { controls: failed } })
+    void noteOtherCode(db).catch(failedAs('finding_checks_failed'))
   }
   // A worker that breaks ends its promise; the process that it lives in goes on and says so.
-  runner.promise.catch((error: unknown) => log('error', `background work stopped: ${errorLine(error)}`))
+  runner.promise.catch(failedAs('worker_stopped'))
   return {
     stop: async () => {
       stopping.abort(new Error('the server is stopping'))

@@ -6,6 +6,7 @@ import type { WhyUnread } from '@/lib/judge/fixes/unread'
 import { openDb } from '../client'
 import { noteUnread, type FixKey } from '../fixes/read-stored-fix'
 import type { PatchReader } from '../fixes/patch-reader'
+import { BACKGROUND_WORK_WORDS } from '@/lib/words/background-work'
 
 export interface PatchThreadSettings {
   url: string
@@ -78,11 +79,11 @@ export function createPatchReader({
       }
       const timer = setTimeout(() => done('over-time', true), limitMs)
       asked.once('message', ({ failed }: PatchTold) => {
-        if (failed !== null) onError(`a patch could not be read: ${failed}`)
+        if (failed !== null) onError(BACKGROUND_WORK_WORDS.reading_patch_failed({ error: failed }))
         done(failed === null ? null : 'broke-off', false)
       })
       asked.once('error', (error) => {
-        onError(`a patch could not be read: ${errorLine(error)}`)
+        onError(BACKGROUND_WORK_WORDS.reading_patch_failed({ error: errorLine(error) }))
         done('broke-off', true)
       })
       asked.once('exit', () => done('broke-off', true))
@@ -101,7 +102,7 @@ export function createPatchReader({
   async function note(key: FixKey, why: WhyUnread): Promise<void> {
     const db = openDb(url, { prepare, max: 1 })
     await noteUnread(db, key, why).catch((error: unknown) =>
-      onError(`that a patch is not read could not be noted: ${errorLine(error)}`),
+      onError(BACKGROUND_WORK_WORDS.noting_unread_failed({ error: errorLine(error) })),
     )
     await db.close()
   }
