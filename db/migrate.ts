@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { ensurePartitions } from './partitions'
+import { DATABASE_SERVER_PROBLEMS } from '@/lib/words/database-server'
 
 /** Oldest server that the migrations are written for. */
 export const SERVER_VERSION_MIN = 150000
@@ -42,9 +43,9 @@ export async function migrateDb(url: string, now: Date = new Date()): Promise<vo
     const [server] =
       await sql`select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`
     if (server!.version < SERVER_VERSION_MIN)
-      throw new UnfitServerError(`PostgreSQL 15 or newer is required; this server is ${server!.version}`)
+      throw new UnfitServerError(DATABASE_SERVER_PROBLEMS.old_version({ version: server!.version }))
     if (server!.encoding !== 'UTF8')
-      throw new UnfitServerError(`The database encoding must be UTF8; it is ${server!.encoding}`)
+      throw new UnfitServerError(DATABASE_SERVER_PROBLEMS.other_encoding({ encoding: server!.encoding }))
     // A session lock: with one connection everything below runs inside it.
     await sql`select pg_advisory_lock(hashtextextended('inquest migrations', 0))`
     try {

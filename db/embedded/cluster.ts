@@ -3,6 +3,7 @@ import { chown, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/prom
 import path from 'node:path'
 import type { Account } from './account'
 import type { Binaries } from './binaries'
+import { DATABASE_SERVER_LOG, DATABASE_SERVER_PROBLEMS } from '@/lib/words/database-server'
 
 export const SUPERUSER = 'inquest'
 
@@ -29,13 +30,10 @@ export async function ensureCluster({
   const data = path.join(place, 'data')
   if (await isFile(path.join(data, 'global', 'pg_control'))) return data
   const entries = await readdir(data).catch(() => null)
-  if (entries && entries.length > 0)
-    throw new Error(
-      `${data} is not a complete database cluster. It is left untouched: restore it from a backup, or move it away to start empty`,
-    )
+  if (entries && entries.length > 0) throw new Error(DATABASE_SERVER_PROBLEMS.no_cluster({ dir: data }))
   if (entries) await rm(data, { recursive: true })
 
-  log('making a new database cluster')
+  log(DATABASE_SERVER_LOG.making_cluster({}))
   const half = path.join(place, 'data.new')
   const secret = path.join(place, 'initdb-password')
   await rm(half, { recursive: true, force: true })

@@ -8,6 +8,7 @@ import type { Binaries } from './binaries'
 import { SUPERUSER, serverEnv } from './cluster'
 import { childrenOf, commandLine, isAlive, isSameProcess, processStamp } from './process-stamp'
 import { ServerStartError } from './start-error'
+import { DATABASE_SERVER_LOG } from '@/lib/words/database-server'
 
 const DATABASE = 'inquest'
 const START_MS = 60_000
@@ -58,15 +59,15 @@ export async function adoptRunning({
   if (!isAlive(found.pid)) return null
   if ((await commandLine(found.pid)) === null) return null // not ours to see: the server's own check of the file decides
   if (!(await isServerOf(found.pid, data))) {
-    log(`postmaster.pid names process ${found.pid}, which is not this server: removed`)
+    log(DATABASE_SERVER_LOG.strange_pid_file({ pid: found.pid }))
     await rm(file, { force: true })
     return null
   }
   if (found.port !== null && (await answersAs(found.port, password, data))) {
-    log(`joining the database server that is already running (process ${found.pid})`)
+    log(DATABASE_SERVER_LOG.joining({ pid: found.pid }))
     return { url: await databaseUrl(found.port, password), pid: found.pid, port: found.port }
   }
-  log(`the database server left behind (process ${found.pid}) does not answer: stopping it`)
+  log(DATABASE_SERVER_LOG.no_answer({ pid: found.pid }))
   await stopServer({ data, log, patienceMs: UNANSWERED_STOP_MS })
   return null
 }
@@ -120,7 +121,7 @@ export async function startServer({
         tail,
       )
     if (exit !== null && passing && attempt < 20) {
-      log(`the database server did not start (${tail.split('\n').at(-1)}); trying again`)
+      log(DATABASE_SERVER_LOG.start_again({ line: tail.split('\n').at(-1)! }))
       await pause(500)
       continue
     }
@@ -161,7 +162,7 @@ export async function stopServer({
       if (!isAlive(found.pid) || !(await isServerOf(found.pid, data))) return
       await pause(POLL_MS)
     }
-    log(`the database server (process ${found.pid}) did not end on ${signal}`)
+    log(DATABASE_SERVER_LOG.did_not_end({ pid: found.pid, signal }))
   }
 }
 

@@ -1,3 +1,5 @@
+import { DATABASE_SERVER_PROBLEMS } from '@/lib/words/database-server'
+
 /** The server did not start; the message is one sentence. */
 export class ServerStartError extends Error {
   override name = 'ServerStartError'
@@ -14,8 +16,8 @@ export class ServerStartError extends Error {
   ) {
     super(
       isFull(log)
-        ? `The database server could not start because the disk that holds ${data} is full; free space on it and start again`
-        : `The database server could not start (${exit})${reason(log)}`,
+        ? DATABASE_SERVER_PROBLEMS.disk_full({ dir: data })
+        : DATABASE_SERVER_PROBLEMS.start_failed({ exit, reason: reason(log) }),
       options,
     )
   }
@@ -28,10 +30,10 @@ const LEVELS = /^.*?\b(FATAL|PANIC|ERROR):\s+/
 /** Begins a line that says what the server did, not why it ended. */
 const OTHER_LEVELS = /\b(DEBUG\d?|LOG|INFO|NOTICE|WARNING|DETAIL|HINT|CONTEXT|STATEMENT|QUERY):\s/
 
-/** `: ` and the line of the server's log that names why; empty where none does. */
-function reason(log: string): string {
+/** The line of the server's log that names why; null where none does. */
+function reason(log: string): string | null {
   const lines = log.split('\n').filter((line) => line.trim() !== '')
   const named = lines.findLast((line) => LEVELS.test(line)) ?? lines.at(-1)
-  if (named === undefined || (!LEVELS.test(named) && OTHER_LEVELS.test(named))) return ''
-  return `: ${named.replace(LEVELS, '')}`
+  if (named === undefined || (!LEVELS.test(named) && OTHER_LEVELS.test(named))) return null
+  return named.replace(LEVELS, '')
 }

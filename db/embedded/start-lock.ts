@@ -1,5 +1,6 @@
 import { open, readFile, rm } from 'node:fs/promises'
 import { isSameProcess, processStamp } from './process-stamp'
+import { DATABASE_SERVER_PROBLEMS } from '@/lib/words/database-server'
 
 const WAIT_MS = 60_000
 const POLL_MS = 100
@@ -30,10 +31,7 @@ export async function withStartLock<T>(file: string, work: () => Promise<T>): Pr
       if ((await readFile(file, 'utf8').catch(() => null)) === holder) await rm(file, { force: true })
       continue
     }
-    if (Date.now() > until)
-      throw new Error(
-        `Another start has held ${file} for more than a minute. End that process, or delete the file if there is none`,
-      )
+    if (Date.now() > until) throw new Error(DATABASE_SERVER_PROBLEMS.start_locked({ file }))
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   try {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DATABASE_SERVER_LOG, DATABASE_SERVER_PROBLEMS } from '@/lib/words/database-server'
 
 export interface Supervision {
   log: (line: string) => void
@@ -40,9 +41,9 @@ export function superviseServer({
     for (;;) {
       await sleep(LOOK_MS, undefined, { signal, ref: false })
       if ((await findServer()) !== null) continue
-      log('the database server ended unexpectedly: restarting it')
+      log(DATABASE_SERVER_LOG.restarting({}))
       if (Date.now() - upSince > STEADY_MS) attempts = 0
-      let last = new Error('it ends right after it starts')
+      let last = new Error(DATABASE_SERVER_PROBLEMS.ends_at_once({}))
       for (;;) {
         if (attempts >= delaysMs.length) throw last
         await sleep(delaysMs[attempts++], undefined, { signal })
@@ -53,11 +54,16 @@ export function superviseServer({
           signal.throwIfAborted()
           last = error as Error
           if (attempts < delaysMs.length)
-            log(`${last.message}; trying again in ${delaysMs[attempts]! / 1000} s`)
+            log(
+              DATABASE_SERVER_LOG.restart_failed({
+                error: last.message,
+                nextSeconds: delaysMs[attempts]! / 1000,
+              }),
+            )
         }
       }
       upSince = Date.now()
-      log('the database server is running again')
+      log(DATABASE_SERVER_LOG.running_again({}))
     }
   }
 
