@@ -1,5 +1,6 @@
 import { type TiledChain, tileChain } from '@/lib/judge/receipts/chain-tiles'
 import { verdictDifferences } from '@/lib/judge/receipts/verdict-document'
+import { VERDICT_FACT_WORDS, verdictFactText } from '@/lib/words/receipts'
 import type { VerifiedChain } from '@/lib/judge/receipts/verify-pages'
 import {
   hintSentence,
@@ -133,7 +134,13 @@ export function chainPart(
             'tbody',
             {},
             ...differences.map(({ fact, here, server }) =>
-              h('tr', {}, h('th', { scope: 'row' }, fact), h('td', {}, here), h('td', {}, server)),
+              h(
+                'tr',
+                {},
+                h('th', { scope: 'row' }, VERDICT_FACT_WORDS[fact]),
+                h('td', {}, verdictFactText(fact, here)),
+                h('td', {}, verdictFactText(fact, server)),
+              ),
             ),
           ),
         ),

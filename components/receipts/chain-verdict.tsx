@@ -7,6 +7,7 @@ import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
 import { links } from '@/lib/links'
 import type { TiledChain } from '@/lib/judge/receipts/chain-tiles'
 import { verdictDifferences } from '@/lib/judge/receipts/verdict-document'
+import { VERDICT_FACT_WORDS, verdictFactText } from '@/lib/words/receipts'
 import type { VerifiedChain } from '@/lib/judge/receipts/verify-pages'
 import { plural } from '../shared/format'
 import { asProblem } from '../shared/get-json'
@@ -109,10 +110,10 @@ export function ChainVerdict({
               {differences.map(({ fact, here, server: there }) => (
                 <tr key={fact}>
                   <th scope="row" className="pr-6 text-left font-medium">
-                    {fact}
+                    {VERDICT_FACT_WORDS[fact]}
                   </th>
-                  <td className="pr-6 font-mono wrap-anywhere">{here}</td>
-                  <td className="font-mono wrap-anywhere">{there}</td>
+                  <td className="pr-6 font-mono wrap-anywhere">{verdictFactText(fact, here)}</td>
+                  <td className="font-mono wrap-anywhere">{verdictFactText(fact, there)}</td>
                 </tr>
               ))}
             </tbody>

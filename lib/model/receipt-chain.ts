@@ -38,3 +38,21 @@ export interface ChainVerdictDocument {
   headHash: string | null
   activeFingerprint: string | null
 }
+
+/** Facts in which two verdicts on one chain are compared. */
+export const VERDICT_FACTS = [
+  'state',
+  'reason',
+  'firstBadIndex',
+  'headHash',
+  'receipts',
+] as const satisfies readonly (keyof ChainVerdictDocument)[]
+
+type VerdictFact = (typeof VERDICT_FACTS)[number]
+
+/** A fact in which the verdict of this browser is not that of the server. */
+export interface VerdictDifference {
+  fact: VerdictFact
+  here: ChainVerdictDocument[VerdictFact]
+  server: ChainVerdictDocument[VerdictFact]
+}

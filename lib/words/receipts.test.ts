@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { CHAIN_HINTS, CHAIN_REASONS, type ChainHintCode, type ChainReason } from '../model/chain-reasons'
+import { VERDICT_FACTS } from '../model/receipt-chain'
 import { SILENCE_KINDS } from '../model/silence'
 import type { ChainHints, ChainReasons, PushFaults, SilenceFacts } from '../model/messages/receipts'
 import {
@@ -8,6 +9,8 @@ import {
   chainReasonWords,
   PUSH_FAULT_WORDS,
   silenceWords,
+  VERDICT_FACT_WORDS,
+  verdictFactText,
 } from './receipts'
 import { wordedSamples, type Samples } from './samples.support'
 
@@ -218,4 +221,15 @@ test('where a record is silent, or says other than what happened', () =>
 
 test('every kind of finding has a sentence', () => {
   for (const kind of SILENCE_KINDS) expect(found(kind).length).toBeGreaterThan(20)
+})
+
+test('where two verdicts differ', () => {
+  expect(Object.keys(VERDICT_FACT_WORDS)).toEqual([...VERDICT_FACTS])
+  expect([
+    verdictFactText('state', 'valid'),
+    verdictFactText('reason', null),
+    verdictFactText('firstBadIndex', -1),
+    verdictFactText('firstBadIndex', 1),
+    verdictFactText('receipts', 3),
+  ]).toEqual(['valid', 'none', 'none', 'position 2', '3'])
 })

@@ -6,6 +6,7 @@ import type {
   SilenceFacts,
   SilenceMessages,
 } from '../model/messages/receipts'
+import type { VerdictDifference } from '../model/receipt-chain'
 import type { RepeatRule, SilenceFinding } from '../model/silence'
 import type { ChainHintCode, UnprovenState } from '../model/chain-reasons'
 import type { Catalogue } from './catalogue'
@@ -129,6 +130,22 @@ export function silenceWords({ kind, ...facts }: SilenceFacts & { kind: string }
   const known = kind as keyof SilenceMessages
   return { says: SILENCE_WORDS[known](facts), why: SILENCE_DETAILS[known]?.(facts) || null }
 }
+
+export const VERDICT_FACT_WORDS: Record<VerdictDifference['fact'], string> = {
+  state: 'Verdict',
+  reason: 'Reason',
+  firstBadIndex: 'First bad receipt',
+  headHash: 'Hash of the last receipt',
+  receipts: 'Receipts',
+}
+
+/** One side of a difference of two verdicts. */
+export const verdictFactText = (fact: VerdictDifference['fact'], value: VerdictDifference['here']): string =>
+  value === null || value === -1
+    ? 'none'
+    : fact === 'firstBadIndex'
+      ? `position ${Number(value) + 1}`
+      : String(value)
 
 /** Why a receipt that was sent is refused. */
 export const PUSH_FAULT_WORDS: Catalogue<PushFaults> = {

@@ -1,5 +1,5 @@
 import type { ChainVerdict } from './chain-verdict'
-import type { ChainVerdictDocument } from '../../model/receipt-chain'
+import { VERDICT_FACTS, type ChainVerdictDocument, type VerdictDifference } from '../../model/receipt-chain'
 
 /** A key that was tried. `chainId` null: it may begin any chain; a key without one was handed in for this chain. */
 export type TriedKey = { chainId?: string | null }
@@ -25,30 +25,11 @@ const isOfOtherKey = ({ reason, rows }: ChainVerdict, keys: readonly TriedKey[])
       !row.signature && row.hashLink && row.malformed === null && !row.foreign && row.sequenceIssue === null,
   )
 
-export interface VerdictDifference {
-  fact: string
-  here: string
-  server: string
-}
-
-const COMPARED = [
-  ['state', 'Verdict'],
-  ['reason', 'Reason'],
-  ['firstBadIndex', 'First bad receipt'],
-  ['headHash', 'Hash of the last receipt'],
-  ['receipts', 'Receipts'],
-] as const satisfies readonly (readonly [keyof ChainVerdictDocument, string])[]
-
 /** Where two verdicts on one chain are not the same. */
 export const verdictDifferences = (
   here: ChainVerdictDocument,
   server: ChainVerdictDocument,
 ): VerdictDifference[] =>
-  COMPARED.flatMap(([key, fact]) =>
-    here[key] === server[key] ? [] : [{ fact, here: said(key, here[key]), server: said(key, server[key]) }],
+  VERDICT_FACTS.flatMap((fact) =>
+    here[fact] === server[fact] ? [] : [{ fact, here: here[fact], server: server[fact] }],
   )
-
-function said(key: keyof ChainVerdictDocument, value: string | number | null): string {
-  if (value === null || value === -1) return 'none'
-  return key === 'firstBadIndex' ? `position ${Number(value) + 1}` : String(value)
-}
