@@ -60,73 +60,73 @@ test('why nothing is known of a patch, or only its beginning', () =>
   expect(wordedSamples(READING_PROBLEM_WORDS, PROBLEMS)).toMatchInlineSnapshot(`
     {
       "absent_side_named": [
-        "The header names a file on a side where it also says that there is none.",
+        "The header names a file on a side that it says has none.",
       ],
       "binary_characters": [
-        "A binary change is damaged: a line has characters that are not of its alphabet.",
+        "A binary change is corrupt: a line has characters that are not base85.",
       ],
       "binary_cut": [
-        "A binary change is damaged: the patch ends in it.",
+        "A binary change is corrupt: the patch ends inside it.",
       ],
       "binary_line_length": [
-        "A binary change is damaged: a line has a length that cannot be.",
+        "A binary change is corrupt: a line has an impossible length.",
       ],
       "binary_line_length_differs": [
-        "A binary change is damaged: a line has another length than it states.",
+        "A binary change is corrupt: a line has a different length than it says.",
       ],
       "binary_size_differs": [
-        "A binary change is damaged: what it holds does not unpack to the size that it states.",
+        "A binary change is corrupt: it doesn’t decompress to the size it says.",
       ],
       "binary_size_impossible": [
-        "A binary change is damaged: it cannot have the size that it states.",
+        "A binary change is corrupt: it can’t have the size it says.",
       ],
       "binary_without_data": [
-        "A binary change is damaged: no data follow.",
+        "A binary change is corrupt: it has no data.",
       ],
       "broke_off": [
         "Reading it failed.",
       ],
       "deleted_file_with_lines": [
-        "A file is said to be deleted, and its hunks leave lines.",
+        "A deleted file has hunks that leave lines.",
       ],
       "hunk_counts_differ": [
-        "The header of a hunk states other line counts than the hunk has.",
+        "A hunk has a different number of lines than its header says.",
       ],
       "hunk_cut": [
-        "The patch ends in the middle of a line of a hunk.",
+        "The patch ends in the middle of a hunk line.",
       ],
       "hunk_foreign_line": [
-        "A hunk has fewer lines than its header states: a line follows that belongs to no hunk.",
+        "A hunk has fewer lines than its header says, and other text follows.",
       ],
       "hunk_range_unreadable": [
-        "A hunk begins with @@ and does not say which lines it is about.",
+        "A hunk header has no line numbers after @@.",
       ],
       "hunk_too_short": [
-        "The patch ends before a hunk has the lines that its header states.",
+        "The patch ends before a hunk has all the lines its header says.",
       ],
       "hunk_without_change": [
         "A hunk changes nothing.",
       ],
       "hunk_without_header": [
-        "A hunk stands where no header says which file it is about.",
+        "A hunk has no file header before it.",
       ],
       "mode_not_octal": [
-        "A mode in the header is no octal number.",
+        "A file mode in the header is not an octal number.",
       ],
       "name_on_absent_side": [
-        "The header says that there is no file on one side, and its --- or +++ line names one.",
+        "The header says that one side has no file, but its --- or +++ line names one.",
       ],
       "names_differ": [
         "Two lines of the header name different files for the same side.",
       ],
       "names_missing": [
-        "The header does not say which file it is about, once the prefix is taken off its names.",
+        "The header names no file once the a/ and b/ prefixes are removed.",
       ],
       "new_file_with_old_lines": [
-        "A file is said to be new, and its hunks need lines of an old one.",
+        "A new file has hunks that need existing lines.",
       ],
       "no_header": [
-        "Nothing here is a patch: there is no header that git knows.",
+        "This is not a patch: it has no header that git recognizes.",
       ],
       "not_yet": [
         "It has not been read yet.",
@@ -138,13 +138,13 @@ test('why nothing is known of a patch, or only its beginning', () =>
         "The patch is empty.",
       ],
       "patch_too_large": [
-        "The patch is larger than git takes.",
+        "The patch is larger than git accepts.",
       ],
       "several_changes": [
-        "The header says more than one of: new, deleted, renamed, copied.",
+        "The header says more than one of new, deleted, renamed and copied.",
       ],
       "traditional_names_missing": [
-        "The --- and +++ lines name no file, once the prefix is taken off.",
+        "The --- and +++ lines name no file once the prefix is removed.",
       ],
     }
   `))
@@ -161,26 +161,26 @@ test('what a flag adds to its sentence', () => {
   expect(words).toMatchInlineSnapshot(`
     {
       "expands": [
-        "300 bytes become 17000000",
+        "300 bytes decompress to 17,000,000",
       ],
       "fewer_assertions": [
-        "2 fewer in all",
+        "2 fewer in total",
       ],
       "files": [
-        "3001 files",
+        "3,001 files",
       ],
       "hunks": [
-        "10001 hunks",
+        "10,001 hunks",
       ],
       "manifest_unchanged": [
-        "Its manifest is not changed.",
+        "Its manifest is unchanged.",
       ],
       "more_lines": [
         "and 1 more line of this file",
-        "and 1200 more lines outside of files",
+        "and 1,200 more lines outside of files",
       ],
       "size": [
-        "1 files, 1200 lines",
+        "1 file, 1,200 lines",
       ],
       "text": [
         "src/a.ts",

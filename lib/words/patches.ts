@@ -1,39 +1,36 @@
 import type { FixReadingSummary, FoundReading, StoredReading } from '../model/fix'
 import type { FlagDetails, PatchFaultId, PatchFaults, UnreadReasons } from '../model/messages/patches'
 import { storedText, textOf, type Catalogue } from './catalogue'
+import { count as grouped, some } from './phrases'
 
 /** Why git stops reading a patch, or refuses it. */
 const PATCH_FAULT_WORDS: Catalogue<PatchFaults> = {
-  patch_too_large: () => 'The patch is larger than git takes.',
+  patch_too_large: () => 'The patch is larger than git accepts.',
   patch_empty: () => 'The patch is empty.',
-  no_header: () => 'Nothing here is a patch: there is no header that git knows.',
-  hunk_without_header: () => 'A hunk stands where no header says which file it is about.',
-  hunk_range_unreadable: () => 'A hunk begins with @@ and does not say which lines it is about.',
-  hunk_cut: () => 'The patch ends in the middle of a line of a hunk.',
-  hunk_counts_differ: () => 'The header of a hunk states other line counts than the hunk has.',
-  hunk_too_short: () => 'The patch ends before a hunk has the lines that its header states.',
-  hunk_foreign_line: () =>
-    'A hunk has fewer lines than its header states: a line follows that belongs to no hunk.',
+  no_header: () => 'This is not a patch: it has no header that git recognizes.',
+  hunk_without_header: () => 'A hunk has no file header before it.',
+  hunk_range_unreadable: () => 'A hunk header has no line numbers after @@.',
+  hunk_cut: () => 'The patch ends in the middle of a hunk line.',
+  hunk_counts_differ: () => 'A hunk has a different number of lines than its header says.',
+  hunk_too_short: () => 'The patch ends before a hunk has all the lines its header says.',
+  hunk_foreign_line: () => 'A hunk has fewer lines than its header says, and other text follows.',
   hunk_without_change: () => 'A hunk changes nothing.',
-  name_on_absent_side: () =>
-    'The header says that there is no file on one side, and its --- or +++ line names one.',
-  absent_side_named: () => 'The header names a file on a side where it also says that there is none.',
+  name_on_absent_side: () => 'The header says that one side has no file, but its --- or +++ line names one.',
+  absent_side_named: () => 'The header names a file on a side that it says has none.',
   names_differ: () => 'Two lines of the header name different files for the same side.',
-  mode_not_octal: () => 'A mode in the header is no octal number.',
-  several_changes: () => 'The header says more than one of: new, deleted, renamed, copied.',
-  names_missing: () =>
-    'The header does not say which file it is about, once the prefix is taken off its names.',
-  traditional_names_missing: () => 'The --- and +++ lines name no file, once the prefix is taken off.',
-  new_file_with_old_lines: () => 'A file is said to be new, and its hunks need lines of an old one.',
-  deleted_file_with_lines: () => 'A file is said to be deleted, and its hunks leave lines.',
-  binary_without_data: () => 'A binary change is damaged: no data follow.',
-  binary_cut: () => 'A binary change is damaged: the patch ends in it.',
-  binary_line_length: () => 'A binary change is damaged: a line has a length that cannot be.',
-  binary_line_length_differs: () => 'A binary change is damaged: a line has another length than it states.',
-  binary_characters: () => 'A binary change is damaged: a line has characters that are not of its alphabet.',
-  binary_size_impossible: () => 'A binary change is damaged: it cannot have the size that it states.',
-  binary_size_differs: () =>
-    'A binary change is damaged: what it holds does not unpack to the size that it states.',
+  mode_not_octal: () => 'A file mode in the header is not an octal number.',
+  several_changes: () => 'The header says more than one of new, deleted, renamed and copied.',
+  names_missing: () => 'The header names no file once the a/ and b/ prefixes are removed.',
+  traditional_names_missing: () => 'The --- and +++ lines name no file once the prefix is removed.',
+  new_file_with_old_lines: () => 'A new file has hunks that need existing lines.',
+  deleted_file_with_lines: () => 'A deleted file has hunks that leave lines.',
+  binary_without_data: () => 'A binary change is corrupt: it has no data.',
+  binary_cut: () => 'A binary change is corrupt: the patch ends inside it.',
+  binary_line_length: () => 'A binary change is corrupt: a line has an impossible length.',
+  binary_line_length_differs: () => 'A binary change is corrupt: a line has a different length than it says.',
+  binary_characters: () => 'A binary change is corrupt: a line has characters that are not base85.',
+  binary_size_impossible: () => 'A binary change is corrupt: it can’t have the size it says.',
+  binary_size_differs: () => 'A binary change is corrupt: it doesn’t decompress to the size it says.',
 }
 
 /** Why a patch is kept and not read. */
@@ -56,13 +53,13 @@ export const FLAG_DETAIL_WORDS: Catalogue<FlagDetails> = {
   ...READING_PROBLEM_WORDS,
   text: ({ text }) => text,
   more_lines: ({ count, inFile }) =>
-    `and ${count} more ${count === 1 ? 'line' : 'lines'} ${inFile ? 'of this file' : 'outside of files'}`,
-  files: ({ count }) => `${count} files`,
-  hunks: ({ count }) => `${count} hunks`,
-  size: ({ files, lines }) => `${files} files, ${lines} lines`,
-  expands: ({ bytes, to }) => `${bytes} bytes become ${to}`,
-  fewer_assertions: ({ count }) => `${count} fewer in all`,
-  manifest_unchanged: () => 'Its manifest is not changed.',
+    `and ${some(count, 'more line')} ${inFile ? 'of this file' : 'outside of files'}`,
+  files: ({ count }) => `${grouped(count)} files`,
+  hunks: ({ count }) => `${grouped(count)} hunks`,
+  size: ({ files, lines }) => `${some(files, 'file')}, ${some(lines, 'line')}`,
+  expands: ({ bytes, to }) => `${grouped(bytes)} bytes decompress to ${grouped(to)}`,
+  fewer_assertions: ({ count }) => `${grouped(count)} fewer in total`,
+  manifest_unchanged: () => 'Its manifest is unchanged.',
 }
 
 /** What rules found in a patch, with its text: as a row keeps it. */

@@ -91,7 +91,7 @@ const namedPlace = (facts: SilenceFacts): string =>
 const SILENCE_WORDS: Catalogue<SilenceMessages> = {
   broken: (facts) => `The chain breaks at ${placeOf(facts)}; nothing after that is proven`,
   unproven: ({ reason }) =>
-    `${reason !== null && Object.hasOwn(UNPROVEN_WORDS, reason) ? UNPROVEN_WORDS[reason as UnprovenState] : 'The chain could not be verified'}: their content is unproven`,
+    `${reason !== null && Object.hasOwn(UNPROVEN_WORDS, reason) ? UNPROVEN_WORDS[reason as UnprovenState] : 'The chain could not be verified'}: its content is unproven`,
   gap: ({ count, receipts }) =>
     `${missing(count)} missing between ${numberOf(receipts[0])} and ${numberOf(receipts.at(-1))}; nothing was recorded there`,
   dropped: (facts) =>
@@ -103,11 +103,11 @@ const SILENCE_WORDS: Catalogue<SilenceMessages> = {
   retry: (facts) =>
     facts.rule === 'retry_chain'
       ? `The failure before ${namedPlace(facts)} left no receipt`
-      : `${capital(namedPlace(facts))} does again what receipt ${numberOf(facts.receipts[0])} did, and no receipt shows a failure`,
+      : `${capital(namedPlace(facts))} repeats receipt ${numberOf(facts.receipts[0])}, and no receipt shows a failure`,
   disagrees: (facts) =>
-    `${capital(namedPlace(facts))} says success, and ${
-      facts.failureBy === 'receipt' ? 'a different receipt of the call' : 'other records of the call'
-    } says that it failed`,
+    `${capital(namedPlace(facts))} reports success, but ${
+      facts.failureBy === 'receipt' ? 'a different receipt of the call' : 'another record of the call'
+    } shows a failure`,
   unanswered: (facts) => `${capital(namedPlace(facts))} has no result receipt`,
 }
 
