@@ -1,5 +1,6 @@
 import type { FolderImport } from './folder-graph'
 import type { RoomReport, StructureReport } from './report'
+import { walkFolders } from './stops'
 
 /** The report as text, the figures of each section before its details. */
 export function printReport({ modules, rooms, layers, conformance, lines, ingest }: StructureReport): string {
@@ -18,6 +19,7 @@ export function printReport({ modules, rooms, layers, conformance, lines, ingest
       : [
           section('One traced ingest of a small transcript', [
             `${ingest.folders.length} folders entered, ${ingest.modules.length} modules`,
+            `(below ${names(walkFolders(ingest.modules, 2).folders)})`,
             `${ingest.stops.length} stops with ${ingest.returns} returns, in the order of first entries:`,
             ingest.stops.join(' > '),
           ]),
