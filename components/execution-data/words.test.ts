@@ -53,14 +53,14 @@ test('the verdict of an advice is its own words, else those of its answer', () =
   expect(verdictWords({ retry: 'helped' })).toBe('A retry helped')
 })
 
-const record = { summary: '', type: '', failed: false, oddReason: null }
+const record = { summary: '', type: '', failureClass: null, oddReason: null }
 test.each([
   [
     {
       ...record,
-      summary: 'Edit failed (edit_no_match): String to replace not found',
+      summary: 'Edit failed: String to replace not found',
       type: 'user',
-      failed: true,
+      failureClass: 'edit_no_match',
     },
     'Edit failed (edit text not found): String to replace not found',
     'edit_no_match',
@@ -68,21 +68,31 @@ test.each([
   [
     {
       ...record,
-      summary: 'Edit failed (not_read_first): File has been modified since read',
+      summary: 'Edit failed: File has been modified since read',
       type: 'user',
-      failed: true,
+      failureClass: 'not_read_first',
     },
     'Edit failed (changed since reading): File has been modified since read',
     'not_read_first',
   ],
   [
-    { ...record, summary: 'Bash failed (new_class): no', type: 'user', failed: true },
+    { ...record, summary: 'Bash failed (new_class): no', type: 'user', failureClass: 'new_class' },
     'Bash failed (new class): no',
     'new_class',
   ],
   [
     { ...record, summary: 'It failed (edit_no_match): a quote', type: 'assistant' },
     'It failed (edit_no_match): a quote',
+    null,
+  ],
+  [
+    {
+      ...record,
+      summary: 'Bash was refused: it failed: no',
+      type: 'system',
+      failureClass: 'permission_denied',
+    },
+    'Bash was refused: it failed: no',
     null,
   ],
   [{ ...record, type: 'system/progress' }, 'system/progress', null],

@@ -53,15 +53,16 @@ const BASIS_WORDS: Record<string, string> = {
 }
 export const basisWords = (basis: string): string => BASIS_WORDS[basis] ?? basis
 
-/** The line of a record for lists, with the words of its failure in place of the code; a record without a line says what it is. */
-export function summaryWords(record: Pick<EventItem, 'summary' | 'type' | 'failed' | 'oddReason'>): {
+/** The line of a record for lists, with the words of its failure; a record without a line says what it is. */
+export function summaryWords(record: Pick<EventItem, 'summary' | 'type' | 'failureClass' | 'oddReason'>): {
   text: string
   code: string | null
 } {
-  const { summary, type, oddReason } = record
-  const failure = record.failed ? /^(.*?) failed \(([a-z_]+)\): ?(.*)$/s.exec(summary) : null
-  if (failure) {
-    const [, tool = '', failureClass = '', errorText = ''] = failure
+  const { summary, type, failureClass, oddReason } = record
+  // Lines of older versions hold the code of the class.
+  const failure = failureClass === null ? null : /^([^:]*?) failed(?: \([a-z_]+\))?: ?(.*)$/s.exec(summary)
+  if (failure && failureClass !== null) {
+    const [, tool = '', errorText = ''] = failure
     return {
       text: `${tool} failed (${failureWords({ tool, failureClass, errorText })}): ${errorText}`,
       code: failureClass,

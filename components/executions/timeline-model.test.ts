@@ -18,6 +18,7 @@ const event = (offset: number, kind: string, more: Partial<EventItem> = {}): Eve
   callIds: [],
   resultCallIds: [],
   failed: false,
+  failureClass: null,
   rowId: null,
   pointer: { received: 'a'.repeat(64), byteStart: offset, byteEnd: offset + 1 },
   ...more,

@@ -1,5 +1,6 @@
 import type { EventItem } from '@/lib/api/schemas'
 import type { Pointer } from '@/lib/model/execution'
+import { judgeFailure } from '@/lib/judge/calls/failure-class'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { columnsOf, computed, joinLists, runText, type Selected } from '../statement-text'
@@ -168,6 +169,8 @@ async function ordinalOf(
 
 function toEvent(row: EventRow, ordinal: number, streamId: string): EventItem {
   const results = row.facts.results ?? []
+  const failed = results.find((result) => result.failed)
+  const pointer = { received: row.sha256, byteStart: row.kept_start, byteEnd: row.kept_end }
   return {
     ordinal,
     streamId,
@@ -182,11 +185,12 @@ function toEvent(row: EventRow, ordinal: number, streamId: string): EventItem {
     callIds: (row.facts.calls ?? []).map((call) => call.callId),
     resultCallIds: results.map((result) => result.callId),
     failed:
-      results.some((result) => result.failed) ||
+      failed !== undefined ||
       row.kind === 'api_error' ||
       row.row_label === 'tool_error' ||
       row.row_label === 'agent_failure',
+    failureClass: failed ? judgeFailure({ result: failed, pointer }).verdict : null,
     rowId: row.row_id,
-    pointer: { received: row.sha256, byteStart: row.kept_start, byteEnd: row.kept_end },
+    pointer,
   }
 }

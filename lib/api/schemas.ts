@@ -379,6 +379,12 @@ export const event = z.object({
   callIds: z.array(z.string()),
   resultCallIds: z.array(z.string()),
   failed: z.boolean(),
+  failureClass: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'how the call failed that the event is the result of; null: it is none of a failed call',
+    }),
   rowId: z
     .string()
     .nullable()

@@ -1,5 +1,6 @@
 import type { Span } from './span'
 import type { FailureClass } from './execution'
+import type { FailureSign } from './failure-signs'
 import type { SignalFact } from './failure-signal'
 import type { RunResultFact, RecordedDecisionFact, RunFact } from './run-facts'
 import type { ReceiptFact } from './receipt-facts'
@@ -32,6 +33,11 @@ export interface CallFact {
 export interface ResultFact {
   callId: string
   failed: boolean
+  /** How it failed, as far as its record says; left out where it says nothing that is known. */
+  signs?: FailureSign[]
+  /** Its text is free output of a shell, which can contain any phrase by chance. */
+  freeOutput?: true
+  /** Only in rows of versions that classified while they parsed. */
   failureClass?: FailureClass
   /** The failure text, at most 2,000 characters: head and tail of a longer one. Never set for a success. */
   text?: string

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { FAILURE_CLASSES } from '../model/execution'
-import { classifyFailure } from '../formats/claude/failure-class'
+import { failureSigns, isFreeOutput } from '../formats/claude/failure-signs'
+import { judgeFailure } from '../judge/calls/failure-class'
 import { classWords, exactWords, failureWords } from './failures'
 
 test.each<[string, string, string, string | null]>([
@@ -36,7 +37,8 @@ test.each<[string, string, string, string | null]>([
   ['Bash', 'it ended\ncommand not found', 'other', null],
   ['Bash', '', 'other', null],
 ])('%s: %j stays %s and reads: %s', (tool, errorText, failureClass, words) => {
-  expect(classifyFailure(errorText, tool)).toBe(failureClass)
+  const result = { signs: failureSigns(errorText), ...(isFreeOutput(tool) && { freeOutput: true as const }) }
+  expect(judgeFailure({ result, pointer: null }).verdict).toBe(failureClass)
   expect(exactWords({ tool, failureClass, errorText })).toBe(words)
 })
 

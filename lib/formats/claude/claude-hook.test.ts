@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bytesAt, foldAll, lineOf } from './testing/fold'
 import type { NormalRecord } from '../../model/normal-form'
+import { judgeFailure } from '../../judge/calls/failure-class'
 import { claudeHook } from './claude-hook'
 
 const S = 'session-1'
@@ -51,7 +52,8 @@ describe('calls', () => {
     expect(fact).toMatchObject({
       callId: 't1',
       failed: true,
-      failureClass: 'exit_code',
+      signs: ['exit_code'],
+      freeOutput: true,
       exitCode: 2,
       text: 'Exit code 2\nfatal: “no”',
     })
@@ -69,8 +71,9 @@ describe('calls', () => {
     [false, false, 'false', 'other'],
     [{}, false, '{}', 'other'],
   ])('error %j with is_interrupt %j reads %j', (error, is_interrupt, text, failureClass) => {
-    const record = one(frame('PostToolUseFailure', { ...bash, error, is_interrupt }))
-    expect(record.facts.results![0]).toMatchObject({ failed: true, text, failureClass })
+    const result = one(frame('PostToolUseFailure', { ...bash, error, is_interrupt })).facts.results![0]!
+    expect(result).toMatchObject({ failed: true, text })
+    expect(judgeFailure({ result, pointer: null }).verdict).toBe(failureClass)
   })
 
   test('an error that is no text is kept as it was sent', () => {
@@ -120,7 +123,7 @@ describe('calls', () => {
       one(frame('PermissionDenied', { ...bash, reason: 'Outside the folder' })).facts.results![0],
     ).toMatchObject({
       failed: true,
-      failureClass: 'permission_denied',
+      signs: ['denial_recorded'],
       text: 'Outside the folder',
       span: { jsonPointer: '/reason' },
     })

@@ -80,7 +80,7 @@ describe('system records', () => {
           {
             callId: 't1',
             failed: true,
-            failureClass: 'permission_denied',
+            signs: ['denial_recorded'],
             text: 'Not in this folder',
             span: { jsonPointer: '/message' },
           },
@@ -175,7 +175,7 @@ describe('messages', () => {
           tool_use_result: 'User rejected tool use',
         }),
       ).facts.results![0],
-    ).toMatchObject({ failureClass: 'user_rejected', span: { jsonPointer: '/tool_use_result' } })
+    ).toMatchObject({ signs: ['refused_by_user'], span: { jsonPointer: '/tool_use_result' } })
   })
 
   test('synthetic messages ask nothing, replayed ones do', () => {

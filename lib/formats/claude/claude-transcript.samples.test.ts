@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test, describe } from 'vitest'
 import { foldText } from './testing/fold'
+import { judgeFailure } from '../../judge/calls/failure-class'
 import type { NormalRecord } from '../../model/normal-form'
 import { claudeTranscript } from './claude-transcript'
 
@@ -58,7 +59,9 @@ function count(records: NormalRecord[]): Omit<Row, 'file'> {
   const calls = new Set(records.flatMap((record) => record.facts.calls ?? []).map((call) => call.callId))
   const results = records.flatMap((record) => record.facts.results ?? [])
   const failures = new Map(
-    results.filter((result) => result.failed).map((result) => [result.callId, result.failureClass!]),
+    results
+      .filter((result) => result.failed)
+      .map((result) => [result.callId, judgeFailure({ result, pointer: null }).verdict]),
   )
   const answered = new Set(results.map((result) => result.callId))
   const classes: Record<string, number> = {}

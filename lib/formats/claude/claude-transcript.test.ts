@@ -89,14 +89,14 @@ describe('messages', () => {
     })
   })
 
-  test('a failure has class, exit code, text without its tags, and exact places', () => {
+  test('a failure has signs, exit code, text without its tags, and exact places', () => {
     const value = user([result('t1', 'Exit code 2\nfatal: no remote “origin”', true)], {
       toolUseResult: 'Error: Exit code 2',
     })
     const line = lineOf(value)
     const fact = claudeTranscript.read(line, claudeTranscript.start({})).facts.results![0]!
     expect(fact).toMatchObject({
-      failureClass: 'exit_code',
+      signs: ['exit_code'],
       exitCode: 2,
       text: 'Exit code 2\nfatal: no remote “origin”',
     })
@@ -112,7 +112,7 @@ describe('messages', () => {
   test('a failure without content takes the text of the side copy, and points there', () => {
     const line = lineOf(user([result('t1', '', true)], { toolUseResult: 'User rejected tool use' }))
     const fact = claudeTranscript.read(line, claudeTranscript.start({})).facts.results![0]!
-    expect(fact).toMatchObject({ failureClass: 'user_rejected', text: 'User rejected tool use' })
+    expect(fact).toMatchObject({ signs: ['refused_by_user'], text: 'User rejected tool use' })
     expect(bytesAt(line, fact.span)).toBe('"User rejected tool use"')
   })
 

@@ -81,7 +81,7 @@ export function readFrame(frame: Frame): RecordContent {
           line,
           pathOf(frame, 'reason'),
         ),
-        failureClass: 'permission_denied',
+        signs: ['denial_recorded'],
       }))
     case 'PostToolBatch': {
       // Whether each call failed is not said here; the frames of the single calls say it.
@@ -162,9 +162,7 @@ function readEnded(frame: Frame, resultOf: (callId: string) => ResultFact): Reco
   const result = resultOf(call.callId)
   const durationMs = numberAt(record, 'duration_ms', notes)
   if (durationMs !== null && durationMs >= 0) result.durationMs = Math.round(durationMs)
-  const summary = result.failed
-    ? `${call.tool} failed (${result.failureClass}): ${result.text ?? ''}`
-    : `${headOf(frame)} done`
+  const summary = result.failed ? `${call.tool} failed: ${result.text ?? ''}` : `${headOf(frame)} done`
   return { kind: 'result', summary, facts: { calls: [call], results: [result] } }
 }
 
@@ -183,7 +181,7 @@ function readFailure(frame: Frame, callId: string): ResultFact {
     [key],
     typeof error === 'string' ? error : '',
   )
-  return isInterrupt ? { ...result, failureClass: 'interrupted' } : result
+  return isInterrupt ? { ...result, signs: ['interrupt_recorded'] } : result
 }
 
 function readEnd(frame: Frame, event: string): RecordContent {

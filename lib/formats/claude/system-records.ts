@@ -119,7 +119,7 @@ function readPermissionDenied(
   else {
     const result = failedResult(callId, message, tool ?? toolOf(context, idText(callId)), line, ['message'])
     facts.results = [
-      { ...result, failureClass: 'permission_denied', ...(message === '' ? { span: wholeSpan(line) } : {}) },
+      { ...result, signs: ['denial_recorded'], ...(message === '' ? { span: wholeSpan(line) } : {}) },
     ]
   }
   return { kind: 'result', summary: `${tool ?? 'Tool'} was refused: ${message}`, facts }

@@ -1,4 +1,4 @@
-import { classifyFailure, exitCodeOf, unwrapFailure } from './failure-class'
+import { exitCodeOf, failureSigns, isFreeOutput, unwrapFailure } from './failure-signs'
 import { limits } from '../../limits'
 import { decisiveLine } from '../../text/decisive-line'
 import { readContentBlocks } from './content-blocks'
@@ -123,10 +123,12 @@ export function failedResult(
   const bare = unwrapFailure(text)
   const exitCode = exitCodeOf(text)
   const decisive = decisiveLine(source)
+  const signs = failureSigns(text)
   return {
     callId: idText(callId),
     failed: true,
-    failureClass: classifyFailure(text, tool),
+    ...(signs.length === 0 ? {} : { signs }),
+    ...(signs.length > 0 && isFreeOutput(tool) ? { freeOutput: true as const } : {}),
     text: clipMiddle(bare, limits.errorTextCharsMax),
     ...(bare.length > limits.errorTextCharsMax ? { textCut: true } : {}),
     ...(decisive === null
@@ -174,7 +176,7 @@ function noteSideCopy(result: ResultFact, copy: unknown, context: ClaudeContext,
 
 function summaryOf(result: ResultFact, record: ClaudeRecord, context: ClaudeContext): string {
   const tool = toolOf(context, result.callId) ?? 'Tool'
-  if (result.failed) return `${tool} failed (${result.failureClass}): ${result.text ?? ''}`
+  if (result.failed) return `${tool} failed: ${result.text ?? ''}`
   const block = asObject(
     (anyAt(record.message!, 'content') as unknown[]).find(
       (value) => asObject(value)?.['type'] === 'tool_result',

@@ -152,13 +152,12 @@ function tell(receipt: Receipt, line: LineInput): RecordContent {
         ? {
             callId: call.callId,
             failed: true,
-            failureClass: 'other',
             span: spanOf(line, [SUBJECT, 'outcome']),
           }
         : failedResult(call.callId, outcome.error, action.toolName, line, [SUBJECT, 'outcome', 'error'])
     return {
       kind: 'result',
-      summary: `${call.tool} failed (${result.failureClass}): ${result.text ?? 'the receipt gives no reason'}`,
+      summary: `${call.tool} failed: ${result.text ?? 'the receipt gives no reason'}`,
       facts: { calls: [call], results: [result] },
     }
   }

@@ -1,4 +1,5 @@
 import { isSameInput } from '../../model/same-input'
+import { judgeFailure } from './failure-class'
 import { inOrder, inPrecedence, pointerTo, type Place } from './merge-streams'
 import type { Call } from '../../model/summary'
 import type { CallFact, ResultFact } from '../../model/event-facts'
@@ -115,7 +116,9 @@ function toCall(
     looseTarget: call.looseTarget ?? null,
     inputDigest: call.inputDigest,
     state: result === undefined ? 'no_result' : failed ? 'failed' : 'succeeded',
-    failureClass: failed ? (result.failureClass ?? 'other') : null,
+    failureClass: failed
+      ? judgeFailure({ result, pointer: pointerTo(best!.place, result.span) }).verdict
+      : null,
     errorText: worded?.result.text ?? null,
     errorTextCut: worded?.result.textCut ?? false,
     exitCode: result?.exitCode ?? null,

@@ -7,6 +7,7 @@ import type { Pointer } from '../../model/execution'
 import { readCommands, type Command, type HeldRow } from './workflow-commands'
 import { readWorks, type CommandWork } from './workflow-attempts'
 import type { CallFact, ResultFact } from '../../model/event-facts'
+import type { FailureSign } from '../../model/failure-signs'
 import type { CommandFact } from '../../model/workflow-facts'
 
 /** An agent that a step of the run called, and that failed. */
@@ -73,7 +74,7 @@ function readCommand(
   const tool = rows.find(({ row }) => row.label === 'tool_error')
   if (agent) {
     const { message, errorCode, errorKind, span: at } = agent.row.agent!
-    read.results.push({ place: agent.place, result: failed(id, 'agent_failure', message ?? errorCode, at) })
+    read.results.push({ place: agent.place, result: failed(id, ['agent_failed'], message ?? errorCode, at) })
     const pointer = pointerTo(agent.place, at)
     read.agentFailures.push({
       callId: id,
@@ -91,7 +92,7 @@ function readCommand(
     const { error } = worded.row
     read.results.push({
       place: worded.place,
-      result: failed(id, 'other', error?.text ?? null, error?.span ?? wholeOf(worded)),
+      result: failed(id, [], error?.text ?? null, error?.span ?? wholeOf(worded)),
     })
     return
   }
@@ -114,11 +115,18 @@ const wholeOf = ({ place }: HeldRow): { start: number; end: number } => ({
 
 function failed(
   callId: string,
-  failureClass: 'agent_failure' | 'other',
+  signs: FailureSign[],
   text: string | null,
   span: ResultFact['span'],
 ): ResultFact {
   const line = text === null ? null : decisiveLine(text)
   const decisive = line && { decisive: { text: clip(line.text, 500), span } }
-  return { callId, failed: true, failureClass, ...(text === null ? {} : { text }), ...decisive, span }
+  return {
+    callId,
+    failed: true,
+    ...(signs.length === 0 ? {} : { signs }),
+    ...(text === null ? {} : { text }),
+    ...decisive,
+    span,
+  }
 }

@@ -1,7 +1,7 @@
 import { NO_INPUT } from '../../model/same-input'
 import { clip } from '../../formats/claude/text'
 import type { TaskFact } from '../../model/pipeline-facts'
-import type { FailureClass } from '../../model/execution'
+import type { FailureSign } from '../../model/failure-signs'
 import type { HeldCall, HeldResult } from '../calls/merge-calls'
 import type { HeldStream, Place } from '../calls/merge-streams'
 import { hasFailed, type PipelineRun, type PipelineTask } from './pipeline-run'
@@ -91,7 +91,7 @@ function lastResult(task: PipelineTask, callId: string): ReadResult | null {
     result: {
       callId,
       failed: true,
-      failureClass: classOf(task),
+      ...signOf(task),
       span,
       ...(text !== undefined && { text, decisive: { text: clip(text.split('\n', 1)[0]!, 500), span } }),
       ...(error?.exitCode != null && { exitCode: error.exitCode }),
@@ -110,7 +110,7 @@ function earlierResult(task: PipelineTask, callId: string, number: number): Read
   if (!found || !task.log)
     return {
       place: task.place,
-      result: { callId, failed: true, failureClass: 'other', span: task.fact.span },
+      result: { callId, failed: true, span: task.fact.span },
     }
   const { text, span } = found
   const exitCode = /exit code (-?\d{1,9})\b/.exec(text)?.[1]
@@ -119,7 +119,7 @@ function earlierResult(task: PipelineTask, callId: string, number: number): Read
     result: {
       callId,
       failed: true,
-      failureClass: classOf(task),
+      ...signOf(task),
       text,
       decisive: { text: clip(text, 500), span },
       span,
@@ -128,7 +128,12 @@ function earlierResult(task: PipelineTask, callId: string, number: number): Read
   }
 }
 
-const classOf = ({ fact }: PipelineTask): FailureClass => {
+/** How the record says that the task failed. */
+const signOf = ({ fact }: PipelineTask): { signs?: FailureSign[] } => {
   const failure = fact.error?.failure
-  return failure === 'command' ? 'exit_code' : failure === 'agent_step' ? 'agent_failure' : 'other'
+  return failure === 'command'
+    ? { signs: ['command_failed'] }
+    : failure === 'agent_step'
+      ? { signs: ['agent_failed'] }
+      : {}
 }

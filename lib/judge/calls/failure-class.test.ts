@@ -1,9 +1,52 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { failureSigns, isFreeOutput } from '../../formats/claude/failure-signs'
+import type { ResultFact } from '../../model/event-facts'
 import { FAILURE_CLASSES, type FailureClass } from '../../model/execution'
-import { classifyFailure, exitCodeOf, unwrapFailure } from './failure-class'
+import { judgeFailure } from './failure-class'
 
+const PLACE = { received: 'f'.repeat(64), byteStart: 10, byteEnd: 20 }
+const judge = (result: Pick<ResultFact, 'signs' | 'freeOutput' | 'exitCode' | 'failureClass'>) =>
+  judgeFailure({ result, pointer: PLACE })
+const classOf = (text: string, tool: string | null = null): FailureClass =>
+  judge({ signs: failureSigns(text), ...(isFreeOutput(tool) && { freeOutput: true }) }).verdict
 const wrap = (text: string): string => `<tool_use_error>${text}</tool_use_error>`
+
+describe('the rule of a failure', () => {
+  test.each<[string, Parameters<typeof judge>[0], ReturnType<typeof judge>]>([
+    [
+      'what the record states comes before its text',
+      { signs: ['exit_code', 'denial_recorded'] },
+      {
+        rule: 'denial_recorded',
+        params: {},
+        verdict: 'permission_denied',
+        pointer: PLACE,
+        basis: 'recorded',
+      },
+    ],
+    [
+      'an exit code comes before the phrases of an output',
+      { signs: ['no_such_file', 'exit_code'], exitCode: 2 },
+      { rule: 'exit_code', params: { exitCode: 2 }, verdict: 'exit_code', pointer: PLACE, basis: 'inferred' },
+    ],
+    [
+      'phrases in the free output of a shell are no evidence',
+      { signs: ['over_limit'], freeOutput: true },
+      { rule: 'no_sign', params: {}, verdict: 'other', pointer: null, basis: 'inferred' },
+    ],
+    [
+      'a class that an older version stored is kept',
+      { failureClass: 'is_dir' },
+      { rule: 'stored_class', params: {}, verdict: 'is_dir', pointer: PLACE, basis: 'inferred' },
+    ],
+    [
+      'nothing that is known',
+      {},
+      { rule: 'no_sign', params: {}, verdict: 'other', pointer: null, basis: 'inferred' },
+    ],
+  ])('%s', (_, result, verdict) => expect(judge(result)).toEqual(verdict))
+})
 
 describe('classes of failures', () => {
   test.each<[FailureClass, string, string?]>([
@@ -59,12 +102,12 @@ describe('classes of failures', () => {
     ['other', 'compiling\nmain.c:1: no such file or directory', 'Bash'],
     ['other', 'cache exceeds maximum allowed size', 'Bash'],
     ['other', 'my-hook error: something'],
-  ])('%s: %s', (want, text, tool) => expect(classifyFailure(text, tool)).toBe(want))
+  ])('%s: %s', (want, text, tool) => expect(classOf(text, tool)).toBe(want))
 
   test('any text has exactly one class of the closed list', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), fc.option(fc.string()), (text, tool) =>
-        FAILURE_CLASSES.includes(classifyFailure(text, tool)),
+        FAILURE_CLASSES.includes(classOf(text, tool)),
       ),
     )
   })
@@ -81,22 +124,8 @@ describe('classes of failures', () => {
       fc.property(
         phrases,
         fc.string(),
-        (phrase, rest) => classifyFailure(wrap(`${phrase}\n${rest}`)) === classifyFailure(phrase),
+        (phrase, rest) => classOf(wrap(`${phrase}\n${rest}`)) === classOf(phrase),
       ),
     )
   })
 })
-
-test.each([
-  ['Exit code 127\nx', 127],
-  ['<tool_use_error>Exit code 2</tool_use_error>', 2],
-  ['Error: Exit code 3', 3],
-  ['it said Exit code 1', undefined],
-  ['Exit code 99999999999999', undefined],
-])('exit code of %j', (text, code) => expect(exitCodeOf(text)).toBe(code))
-
-test.each([
-  ['<tool_use_error>a</tool_use_error>\n', 'a'],
-  ['<tool_use_error>cut in the middle', 'cut in the middle'],
-  ['plain </tool_use_error>', 'plain </tool_use_error>'],
-])('unwraps %j', (text, bare) => expect(unwrapFailure(text)).toBe(bare))
