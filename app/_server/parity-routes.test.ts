@@ -96,6 +96,7 @@ test('rows that were changed are told with their places', async () => {
       {
         path: '/calls/0/failure_class',
         kind: 'changed_type',
+        kindRule: 'other_type',
         severity: 'medium',
         rule: 'elsewhere',
         values: { source: '"exit_code"', persisted: 'null' },

@@ -1,5 +1,6 @@
 import type { Form } from '@/lib/model/parity'
 import {
+  KIND_REASON_WORDS,
   KIND_WORDS,
   SEVERITY_REASON_WORDS,
   layerInWords,
@@ -123,9 +124,15 @@ function Cell({
   )
 }
 
-const KindMark = ({ mark: { kind, severity, rule, from }, form }: { mark: CellMark; form: Form }) => (
+const KindMark = ({
+  mark: { kind, kindRule, severity, rule, from },
+  form,
+}: {
+  mark: CellMark
+  form: Form
+}) => (
   <span
-    title={`${kind}, ${severity}, compared with ${layerInWords(from, form)}. ${ruleWords(SEVERITY_REASON_WORDS, rule)}`}
+    title={`${kind}, ${severity}, compared with ${layerInWords(from, form)}. ${kindRule === undefined ? '' : `${ruleWords(KIND_REASON_WORDS, kindRule)}. `}${ruleWords(SEVERITY_REASON_WORDS, rule)}`}
     className={cn('mb-1 flex items-center gap-1 font-semibold', SEVERITY_LOOKS[severity].tone)}
   >
     <SeverityMark severity={severity} /> {KIND_WORDS[kind]}

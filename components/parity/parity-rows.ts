@@ -10,6 +10,8 @@ export type ParityLayer = ParityDocument['layers'][number]
 /** What differs at a layer from the one before it. */
 export interface CellMark {
   kind: DifferenceKind
+  /** The rule that decided the kind; left out by older servers. */
+  kindRule?: string | undefined
   severity: Severity
   /** The rule that decided the severity. */
   rule: string
@@ -60,11 +62,11 @@ export function parityRows(transitions: readonly ParityTransition[]): ParityRow[
     { severity: Severity; marks: Map<string, CellMark[]>; values: ParityRow['values'] }
   >()
   for (const { from, to, differences } of transitions) {
-    for (const { path, kind, severity, rule, values } of differences) {
+    for (const { path, kind, kindRule, severity, rule, values } of differences) {
       const place = places.get(path) ?? { severity, marks: new Map<string, CellMark[]>(), values: undefined }
       places.set(path, place)
       if (rank(severity) < rank(place.severity)) place.severity = severity
-      place.marks.set(to, [...(place.marks.get(to) ?? []), { kind, severity, rule, from }])
+      place.marks.set(to, [...(place.marks.get(to) ?? []), { kind, kindRule, severity, rule, from }])
       // A list that came in another order has other rows under the same pointer: what a step found is what it tells of its own two layers.
       if (values !== undefined)
         place.values =

@@ -17,6 +17,10 @@ const difference = z.object({
       'RFC 6901 pointer into the left layer; where that lacks the value, the last token is that of the right one',
   }),
   kind: z.enum(DIFFERENCE_KINDS),
+  kindRule: z
+    .string()
+    .optional()
+    .meta({ description: 'the rule that decided the kind; older servers leave it out' }),
   severity,
   rule: z.string().meta({ description: 'the rule that decided the severity' }),
 })

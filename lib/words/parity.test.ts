@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import type { LayerReasons } from '../model/messages/parity'
-import { DESIGN_REASON_WORDS, LAYER_REASON_WORDS, layerWhy, SEVERITY_REASON_WORDS } from './parity'
+import {
+  DESIGN_REASON_WORDS,
+  KIND_REASON_WORDS,
+  LAYER_REASON_WORDS,
+  layerWhy,
+  SEVERITY_REASON_WORDS,
+} from './parity'
 import { wordedSamples, type Samples } from './samples.support'
 
 const NONE = [{}]
@@ -73,6 +79,91 @@ test('why a layer could not be read, or does not hold everything', () =>
       ],
       "server_failed_before": [
         "Skipped: the server failed earlier.",
+      ],
+    }
+  `))
+
+test('what the rule of a kind found', () =>
+  expect(
+    wordedSamples(KIND_REASON_WORDS, {
+      value_gone: NONE,
+      value_added: NONE,
+      null_and_no_key: NONE,
+      id_rounded: NONE,
+      other_id: NONE,
+      run_id_only: NONE,
+      stub: NONE,
+      text_cut: NONE,
+      other_text: NONE,
+      depth_summary: NONE,
+      wrapped_in_text: NONE,
+      collapsed: NONE,
+      number_rounded: NONE,
+      other_number: NONE,
+      other_truth: NONE,
+      other_type: NONE,
+      keys_left_out: NONE,
+      items_left_out: NONE,
+      moved: NONE,
+    }),
+  ).toMatchInlineSnapshot(`
+    {
+      "collapsed": [
+        "A single value replaced an object or list",
+      ],
+      "depth_summary": [
+        "One side has only a summary of nested data",
+      ],
+      "id_rounded": [
+        "The ID was rounded to a binary64 number",
+      ],
+      "items_left_out": [
+        "List items were left out",
+      ],
+      "keys_left_out": [
+        "Keys were left out",
+      ],
+      "moved": [
+        "Same items, different order",
+      ],
+      "null_and_no_key": [
+        "Null on one side, no key on the other",
+      ],
+      "number_rounded": [
+        "The number was rounded to binary64",
+      ],
+      "other_id": [
+        "Different ID",
+      ],
+      "other_number": [
+        "Different number",
+      ],
+      "other_text": [
+        "Different text",
+      ],
+      "other_truth": [
+        "Different boolean",
+      ],
+      "other_type": [
+        "Different JSON types",
+      ],
+      "run_id_only": [
+        "One side has only the ID of a started run",
+      ],
+      "stub": [
+        "One side has a stub or a reference",
+      ],
+      "text_cut": [
+        "The text was cut",
+      ],
+      "value_added": [
+        "The value is new",
+      ],
+      "value_gone": [
+        "The value is gone",
+      ],
+      "wrapped_in_text": [
+        "JSON on one side, the same as text on the other",
       ],
     }
   `))

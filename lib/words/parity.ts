@@ -1,6 +1,6 @@
 import type { CheckVerdict, DifferenceKind, Form, LayerState } from '../model/parity'
 import type { NoParams } from '../model/message'
-import type { DesignReasons, LayerReasons, SeverityReasons } from '../model/messages/parity'
+import type { DesignReasons, KindReasons, LayerReasons, SeverityReasons } from '../model/messages/parity'
 import { oneLine } from '../text/visible'
 import { storedText, type Catalogue } from './catalogue'
 
@@ -68,6 +68,29 @@ export const LAYER_STATE_WORDS: Record<LayerState, string> = {
   unreadable: 'unreadable',
   incomplete: 'incomplete',
   skipped_too_large: 'too large to compare',
+}
+
+/** What the rule found by which a difference is of its kind. */
+export const KIND_REASON_WORDS: Catalogue<KindReasons> = {
+  value_gone: () => 'The value is gone',
+  value_added: () => 'The value is new',
+  null_and_no_key: () => 'Null on one side, no key on the other',
+  id_rounded: () => 'The ID was rounded to a binary64 number',
+  other_id: () => 'Different ID',
+  run_id_only: () => 'One side has only the ID of a started run',
+  stub: () => 'One side has a stub or a reference',
+  text_cut: () => 'The text was cut',
+  other_text: () => 'Different text',
+  depth_summary: () => 'One side has only a summary of nested data',
+  wrapped_in_text: () => 'JSON on one side, the same as text on the other',
+  collapsed: () => 'A single value replaced an object or list',
+  number_rounded: () => 'The number was rounded to binary64',
+  other_number: () => 'Different number',
+  other_truth: () => 'Different boolean',
+  other_type: () => 'Different JSON types',
+  keys_left_out: () => 'Keys were left out',
+  items_left_out: () => 'List items were left out',
+  moved: () => 'Same items, different order',
 }
 
 /** Why a difference is as bad as it is. */

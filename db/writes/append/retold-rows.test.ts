@@ -58,6 +58,7 @@ test('of two that differ, both are named with every difference, and the loss of 
   expect(found.differences).toContainEqual({
     path: '/events/0/result/context/error/diagnosis',
     kind: 'missing',
+    kindRule: 'value_gone',
     severity: 'critical',
     rule: 'on_contract',
   })

@@ -651,6 +651,7 @@ describe('properties', () => {
             {
               path: pointerOf(told(row, run.events.length)),
               kind,
+              kindRule: expect.any(String) as string,
               severity,
               rule: expect.stringMatching(/^(on_contract|holds_diagnosis|id_digits|elsewhere)$/) as string,
             },

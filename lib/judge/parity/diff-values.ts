@@ -1,16 +1,13 @@
 import type { DifferenceKind } from '../../model/parity'
-import { isObject, parseExactJson, type ExactJson, type ExactObject } from '../../text/exact-json'
-import { integerKey, isDoubleImage, isNumber, isSameNumber, numberText } from '../../text/exact-number'
-import { isDispatchHandle, isHandleForDiagnosis } from '../../formats/noetl/dispatch-handle'
-import { isResultReference, isTruncationStub } from '../../formats/noetl/stubs'
+import { isObject, type ExactJson, type ExactObject } from '../../text/exact-json'
+import { isNumber, numberText } from '../../text/exact-number'
 import { limits } from '../../limits'
-import type { DesignReason } from '../../model/messages/parity'
+import type { DesignReason, KindReason } from '../../model/messages/parity'
 import { alignRows, type AlignedRows } from './align-rows'
 import { sortedDifferences, type Difference, type Differences, type ExplainedDifference } from './differences'
-import { IDENTIFIER_FIELDS } from './identifier-fields'
+import { isContainer, judgeMembers, judgeValues, Pair } from './difference-kind'
 import { pointerOf, tokensOf, type Path } from './path'
 import { SeverityRules } from './severity'
-import { isCut, isDepthSummary, isListTail } from './text-cut'
 import { ValueNumbers } from './value-numbers'
 
 /**
@@ -61,49 +58,31 @@ class Comparison {
    */
   compare(left: ExactJson, right: ExactJson, at: Path, depth: number): void {
     if (left === right || !this.isWhole) return
-    const tell = (kind: DifferenceKind): void => void this.tell(kind, at, left, right)
-    if (IDENTIFIER_FIELDS.has(at?.token)) {
-      const [leftId, rightId] = [integerKey(left), integerKey(right)]
-      if (leftId !== null && rightId !== null) {
-        if (leftId !== rightId) tell(isDoubleImage(leftId, rightId) ? 'precision_lost' : 'changed_value')
-        return
-      }
+    const pair = new Pair(left, right, at, depth)
+    const { rule, verdict } = judgeValues(pair)
+    if (verdict !== null) this.tell(verdict, rule as KindReason, at, left, right)
+    if (rule === 'wrapped_in_text') {
+      const within = pair.unwrapped!
+      this.compare(isContainer(left) ? left : within, isContainer(left) ? within : right, at, depth)
+    } else if (rule === 'members') {
+      if (Array.isArray(left)) this.compareLists(left, right as ExactJson[], at, depth)
+      else this.compareObjects(left as ExactObject, right as ExactObject, at, depth)
     }
-    const [leftIn, rightIn] = [isContainer(left), isContainer(right)]
-    if (leftIn || rightIn) {
-      if (isHandleAt(left, at) !== isHandleAt(right, at)) return tell('dispatch_handle')
-      if (isShortened(left) !== isShortened(right)) return tell('truncated')
-    }
-    if (typeof left === 'string' && typeof right === 'string')
-      return tell(isCut(left, right) ? 'truncated' : 'changed_value')
-    if (leftIn !== rightIn) return this.compareWithScalar(left, right, at, depth)
-    if (Array.isArray(left) && Array.isArray(right)) return this.compareLists(left, right, at, depth)
-    if (isObject(left) && isObject(right)) return this.compareObjects(left, right, at, depth)
-    if (isNumber(left) && isNumber(right)) {
-      if (!isSameNumber(left, right))
-        tell(isDoubleImage(numberText(left), numberText(right)) ? 'precision_lost' : 'changed_value')
-      return
-    }
-    tell(typeof left === 'boolean' && typeof right === 'boolean' ? 'changed_value' : 'changed_type')
   }
 
-  /** One of the two is an object or a list. */
-  private compareWithScalar(left: ExactJson, right: ExactJson, at: Path, depth: number): void {
-    const container = isContainer(left) ? left : (right as ExactJson[] | ExactObject)
-    const scalar = container === left ? right : left
-    if (isDepthSummary(scalar)) return void this.tell('truncated', at, left, right)
-    const parsed =
-      typeof scalar === 'string' ? readSameShape(scalar, container, limits.jsonDepthMax - depth) : undefined
-    if (parsed !== undefined) {
-      this.tell('stringified_json', at, left, right)
-      return this.compare(container === left ? left : parsed, container === left ? parsed : right, at, depth)
-    }
-    this.tell(container === left && right !== null ? 'collapsed_object' : 'changed_type', at, left, right)
+  /** A value that one of the two lacks. @returns whether it counts */
+  private tellLacking(
+    left: ExactJson | undefined,
+    right: ExactJson | undefined,
+    at: Path,
+    around: Parameters<ByDesign>[4] = null,
+  ): boolean {
+    const { rule, verdict } = judgeValues(new Pair(left, right, at, 0))
+    return this.tell(verdict!, rule as KindReason, at, left, right, around)
   }
 
   private compareObjects(left: ExactObject, right: ExactObject, at: Path, depth: number): void {
-    const isCutShort = Object.hasOwn(right, '_truncated_keys') && !Object.hasOwn(left, '_truncated_keys')
-    if (isCutShort) this.tell('truncated', at, left, right)
+    const isCutShort = this.tellMembers(left, right, at) === 'keys_left_out'
     const lost = { containers: 0, scalars: 0 }
     let scalarsKept = 0
     const around = [left, right] as const
@@ -115,13 +94,7 @@ class Comparison {
         if (value === other) continue
         this.compare(value, other, { up: at, token: key }, depth + 1)
       } else if (!isCutShort) {
-        const counts = this.tell(
-          value === null ? 'null_vs_absent' : 'missing',
-          { up: at, token: key },
-          value,
-          undefined,
-          around,
-        )
+        const counts = this.tellLacking(value, undefined, { up: at, token: key }, around)
         if (counts) lost[isContainer(value) ? 'containers' : 'scalars']++
       }
     }
@@ -129,33 +102,25 @@ class Comparison {
       this.scalarOnly.push(this.pointer(tokensOf(at)))
     for (const key of Object.keys(right)) {
       if (Object.hasOwn(left, key) || (isCutShort && key === '_truncated_keys')) continue
-      this.tell(
-        right[key] === null ? 'null_vs_absent' : 'extra',
-        { up: at, token: key },
-        undefined,
-        right[key],
-        around,
-      )
+      this.tellLacking(undefined, right[key], { up: at, token: key }, around)
     }
   }
 
   private compareLists(left: ExactJson[], right: ExactJson[], at: Path, depth: number): void {
-    if (isListTail(right.at(-1)) && !isListTail(left.at(-1)) && right.length < left.length) {
-      this.tell('truncated', at, left, right)
+    if (this.tellMembers(left, right, at) === 'items_left_out')
       return this.compareByPosition(left, right, right.length - 1, at, depth)
-    }
     const aligned = alignRows(left, right)
     if (aligned !== null) return this.compareRows(aligned, left, right, at, depth)
     if (left.length === right.length) {
       if (isQuicklySame(left, right)) return
       const order = this.numbers.orderOf(left, right)
       if (order === 'same') return
-      if (order === 'other') return void this.tell('reordered_array', at, left, right)
+      if (order === 'other') return void this.tellMembers(left, right, at, true)
     }
     const common = Math.min(left.length, right.length)
     this.compareByPosition(left, right, common, at, depth)
-    for (let i = common; i < left.length; i++) this.tell('missing', { up: at, token: i }, left[i], undefined)
-    for (let i = common; i < right.length; i++) this.tell('extra', { up: at, token: i }, undefined, right[i])
+    for (let i = common; i < left.length; i++) this.tellLacking(left[i], undefined, { up: at, token: i })
+    for (let i = common; i < right.length; i++) this.tellLacking(undefined, right[i], { up: at, token: i })
   }
 
   private compareByPosition(
@@ -177,15 +142,28 @@ class Comparison {
     at: Path,
     depth: number,
   ): void {
-    if (pairs.some(([, j], i) => i > 0 && j < pairs[i - 1]![1])) this.tell('reordered_array', at, left, right)
+    if (pairs.some(([, j], i) => i > 0 && j < pairs[i - 1]![1])) this.tellMembers(left, right, at, true)
     for (const [i, j] of pairs) this.compare(left[i]!, right[j]!, { up: at, token: i }, depth + 1)
-    for (const i of missing) this.tell('missing', { up: at, token: i }, left[i], undefined)
-    for (const j of extra) this.tell('extra', { up: at, token: j }, undefined, right[j])
+    for (const i of missing) this.tellLacking(left[i], undefined, { up: at, token: i })
+    for (const j of extra) this.tellLacking(undefined, right[j], { up: at, token: j })
+  }
+
+  /** How two objects, or two lists, differ as a whole. @returns the rule that holds */
+  private tellMembers(
+    left: ExactJson[] | ExactObject,
+    right: ExactJson[] | ExactObject,
+    at: Path,
+    isMoved = false,
+  ): string {
+    const { rule, verdict } = judgeMembers(left, right, isMoved)
+    if (verdict !== null) this.tell(verdict, rule as KindReason, at, left, right)
+    return rule
   }
 
   /** @returns whether it counts */
   private tell(
     kind: DifferenceKind,
+    kindRule: KindReason,
     at: Path,
     left: ExactJson | undefined,
     right: ExactJson | undefined,
@@ -196,6 +174,7 @@ class Comparison {
     const difference = {
       path: this.pointer(tokens),
       kind,
+      kindRule,
       ...this.severities.severityOf(kind, tokens, left),
     }
     const reason = this.byDesign(kind, left, right, tokens, around)
@@ -227,26 +206,4 @@ function isQuicklySame(left: ExactJson, right: ExactJson, look = { left: QUICK_L
   const keys = Object.keys(left)
   if (keys.length !== Object.keys(right).length) return false
   return keys.every((key) => Object.hasOwn(right, key) && isQuicklySame(left[key]!, right[key]!, look))
-}
-
-const isContainer = (value: unknown): value is ExactJson[] | ExactObject =>
-  Array.isArray(value) || isObject(value)
-
-const isShortened = (value: unknown): boolean => isTruncationStub(value) || isResultReference(value)
-
-/** In the place of a diagnosis an id alone makes a handle. */
-const isHandleAt = (value: unknown, at: Path): boolean =>
-  isDispatchHandle(value) ||
-  (at?.token === 'diagnosis' && at.up?.token === 'error' && isHandleForDiagnosis(value))
-
-/** What a text says, when that is an object like an object or a list like a list; undefined otherwise. */
-function readSameShape(
-  text: string,
-  like: ExactJson[] | ExactObject,
-  depthMax: number,
-): ExactJson | undefined {
-  const opening = text.trimStart().charAt(0)
-  if (opening !== (Array.isArray(like) ? '[' : '{')) return undefined
-  const read = parseExactJson(text, depthMax)
-  return read.ok ? read.value : undefined
 }

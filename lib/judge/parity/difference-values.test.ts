@@ -72,7 +72,7 @@ test('rows are found by their ids in every layer, whatever stands around them', 
   ] as const
   const across = (path: string, kind: 'changed_value' | 'missing' | 'extra', from: string, to: string) =>
     valuesAcross(
-      { path, kind, severity: 'medium', rule: 'elsewhere' },
+      { path, kind, kindRule: 'other_text', severity: 'medium', rule: 'elsewhere' },
       layers.map(([layer, text]) => [layer, read(text)]),
       from,
       to,

@@ -1,5 +1,5 @@
 import { type DifferenceKind, SEVERITIES, type Severity } from '../../model/parity'
-import type { DesignReason, SeverityReason } from '../../model/messages/parity'
+import type { DesignReason, KindReason, SeverityReason } from '../../model/messages/parity'
 
 export interface Difference {
   /**
@@ -8,6 +8,8 @@ export interface Difference {
    */
   path: string
   kind: DifferenceKind
+  /** The rule that decided the kind. */
+  kindRule: KindReason
   severity: Severity
   /** The rule that decided the severity. */
   rule: SeverityReason

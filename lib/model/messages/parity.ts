@@ -33,6 +33,35 @@ export interface LayerReasons {
   page_too_large: NoParams
 }
 
+/** How two layers differ at a place: one message for each rule that can decide the kind, under the id of the rule. */
+export interface KindReasons {
+  value_gone: NoParams
+  value_added: NoParams
+  null_and_no_key: NoParams
+  /** The digits of one id are those of the other as a binary64 number. */
+  id_rounded: NoParams
+  other_id: NoParams
+  /** One layer has the ID of a started run in the place of what it found. */
+  run_id_only: NoParams
+  /** One layer has a stub or a reference in the place of the value. */
+  stub: NoParams
+  text_cut: NoParams
+  other_text: NoParams
+  /** One layer says how much there was below a depth. */
+  depth_summary: NoParams
+  wrapped_in_text: NoParams
+  collapsed: NoParams
+  number_rounded: NoParams
+  other_number: NoParams
+  other_truth: NoParams
+  other_type: NoParams
+  keys_left_out: NoParams
+  items_left_out: NoParams
+  /** The same items are in another order. */
+  moved: NoParams
+}
+export type KindReason = keyof KindReasons
+
 /** Why a difference is as bad as it is: one message for each rule that can decide it, under the id of the rule. */
 export interface SeverityReasons {
   on_contract: NoParams

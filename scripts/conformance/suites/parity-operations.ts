@@ -65,8 +65,12 @@ export const parityOperations: Operations = {
   },
 }
 
-/** The cases record what differs, not which of our rules decided its severity. */
-const spelled = ({ path, kind, severity }: Difference): Omit<Difference, 'rule'> => ({ path, kind, severity })
+/** The cases record what differs, not which of our rules decided its kind and severity. */
+const spelled = ({ path, kind, severity }: Difference): Omit<Difference, 'rule' | 'kindRule'> => ({
+  path,
+  kind,
+  severity,
+})
 
 function compared(stages: unknown[], folder: string): LayersCompared {
   return compareLayers(
