@@ -2,7 +2,7 @@ import { SEVERITIES } from '@/lib/model/parity'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import { links } from '@/lib/links'
 import { LAYERS } from '@/lib/judge/parity/layers'
-import { LAYER_STATE_WORDS } from '@/lib/words/parity'
+import { failedControlWords, LAYER_STATE_WORDS } from '@/lib/words/parity'
 import { oneLine } from '@/lib/text/visible'
 import { findExecution } from '../find-execution'
 import { CliFailure } from '../exit-codes'
@@ -63,7 +63,7 @@ export function parityLines({
   }[verdict]
   return [
     ...(failedControls.length > 0
-      ? [`unreliable: the comparison failed its self-test (${failedControls.join('; ')})`]
+      ? [`unreliable: the comparison failed its self-test (${failedControlWords(failedControls)})`]
       : []),
     `${executionId}: ${said}`,
     ...layers.flatMap(({ form, layer, state, why }) =>

@@ -4,7 +4,7 @@ import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import Link from 'next/link'
 import type { Pointer } from '@/lib/model/execution'
 import { links } from '@/lib/links'
-import { KIND_WORDS, placeWord } from '@/lib/words/parity'
+import { failedControlWords, KIND_WORDS, placeWord } from '@/lib/words/parity'
 import { usePageParity } from '../parity/use-page-parity'
 import { plural } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
@@ -47,7 +47,7 @@ export function ShownAsStored({ executionId, version, place, text, tree }: Props
           <span className="font-medium text-bad">
             Unreliable: the comparison in this browser failed its self-test
           </span>{' '}
-          ({data.failedControls.join('; ')})
+          ({failedControlWords(data.failedControls)})
         </>
       ) : isError || data?.verdict === 'unknown' ? (
         <>

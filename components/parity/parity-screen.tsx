@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { RotateCw } from 'lucide-react'
 import type { ParityOverview } from '@/lib/api/parity-schemas'
 import type { ParityCell } from '@/lib/judge/parity/parity-question'
+import { failedControlWords } from '@/lib/words/parity'
 import { ProgramCommand } from '../shared/program'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
@@ -111,7 +112,7 @@ function Found({
         <div role="alert" className="rounded border-2 border-bad bg-tint-bad px-4 py-3">
           <p className="font-semibold">Unreliable: the comparison failed its self-test</p>
           <p className="text-sm">
-            No check of this server can be trusted. Failed controls: {failedControls.join('; ')}.
+            No check of this server can be trusted. Failed controls: {failedControlWords(failedControls)}.
           </p>
         </div>
       )}

@@ -7,7 +7,13 @@ import Link from 'next/link'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
-import { FORM_WORDS, LAYER_STATE_WORDS, VERDICT_WORDS, layerWord } from '@/lib/words/parity'
+import {
+  failedControlWords,
+  FORM_WORDS,
+  LAYER_STATE_WORDS,
+  VERDICT_WORDS,
+  layerWord,
+} from '@/lib/words/parity'
 import { executionQueries } from '../execution-data/queries'
 import { VerdictGlyph } from '../receipts/receipt-glyphs'
 import { plural } from '../shared/format'
@@ -67,7 +73,9 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
         {found.failedControls.length > 0 && (
           <div role="alert" className="mt-3 rounded border-2 border-bad bg-tint-bad px-4 py-3 text-sm">
             <p className="font-semibold">The comparison failed its self-test</p>
-            <p>The results below can’t be trusted. Failed controls: {found.failedControls.join('; ')}.</p>
+            <p>
+              The results below can’t be trusted. Failed controls: {failedControlWords(found.failedControls)}.
+            </p>
           </div>
         )}
         {found.changedParts.length > 0 && (

@@ -162,9 +162,9 @@ test('what is too large is noted, and not tried again until it changes', async (
 test('a check whose controls fail says that it is not trustworthy, and nothing is drawn of it', async () => {
   const id = await take(transcript().text)
   await tamper((sql) => sql`update events set summary = 'nothing' where execution_id = ${id}`)
-  await check(id, { failed: ['an intact pair'] })
+  await check(id, { failed: ['intact'] })
   expect(await db.sql`select verdict, failed_controls from parity_checks`).toEqual([
-    { verdict: 'not_trustworthy', failed_controls: ['an intact pair'] },
+    { verdict: 'not_trustworthy', failed_controls: ['intact'] },
   ])
   expect(await db.sql`select 1 from parity_places`).toEqual([])
 })

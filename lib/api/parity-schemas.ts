@@ -81,7 +81,7 @@ export const parity = z.object({
   transitions: z.array(transition),
   failedControls: z.array(z.string()).meta({
     description:
-      'pairs of which the comparison found other than what is known of them; where there are any, its verdicts are not trustworthy',
+      'ids of the controls that failed: pairs of which the comparison found other than what is known of them; where there are any, its verdicts are not trustworthy',
   }),
   sourceCheck: z
     .object({ verdict: z.enum(['pass', 'fail']), reason: z.string().nullable() })

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { LayerReasons } from '../model/messages/parity'
 import {
+  CONTROL_WORDS,
   DESIGN_REASON_WORDS,
+  failedControlWords,
   KIND_REASON_WORDS,
   LAYER_REASON_WORDS,
   layerWhy,
@@ -167,6 +169,126 @@ test('what the rule of a kind found', () =>
       ],
     }
   `))
+
+test('what a control is about', () =>
+  expect(
+    wordedSamples(CONTROL_WORDS, {
+      intact: NONE,
+      same_numbers: NONE,
+      dropped_by_worker: NONE,
+      masked_secret: NONE,
+      redacted_secret: NONE,
+      left_out_columns: NONE,
+      lost_diagnosis: NONE,
+      scalars_only: NONE,
+      dropped_context: NONE,
+      lost_row: NONE,
+      lost_attempt: NONE,
+      added_row: NONE,
+      changed_value: NONE,
+      null_diagnosis: NONE,
+      cut_text: NONE,
+      rounded_id: NONE,
+      reordered_rows: NONE,
+      wrapped_diagnosis: NONE,
+      masked_diagnosis: NONE,
+      redacted_diagnosis: NONE,
+      redacted_row: NONE,
+      run_id_only: NONE,
+      null_and_no_key: NONE,
+      not_captured: NONE,
+      one_page: NONE,
+      torn_layer: NONE,
+      too_large: NONE,
+    }),
+  ).toMatchInlineSnapshot(`
+    {
+      "added_row": [
+        "an added row",
+      ],
+      "changed_value": [
+        "a changed value",
+      ],
+      "cut_text": [
+        "a text that was cut",
+      ],
+      "dropped_by_worker": [
+        "what a worker drops on purpose",
+      ],
+      "dropped_context": [
+        "a diagnosis dropped with an oversized context",
+      ],
+      "intact": [
+        "an intact pair",
+      ],
+      "left_out_columns": [
+        "columns the API leaves out",
+      ],
+      "lost_attempt": [
+        "a lost attempt number",
+      ],
+      "lost_diagnosis": [
+        "a lost diagnosis",
+      ],
+      "lost_row": [
+        "a lost row",
+      ],
+      "masked_diagnosis": [
+        "a diagnosis masked by the API",
+      ],
+      "masked_secret": [
+        "a secret masked by the API",
+      ],
+      "not_captured": [
+        "a layer that was not captured",
+      ],
+      "null_and_no_key": [
+        "null vs. absent",
+      ],
+      "null_diagnosis": [
+        "a diagnosis replaced by null",
+      ],
+      "one_page": [
+        "one page of several",
+      ],
+      "redacted_diagnosis": [
+        "a redacted diagnosis",
+      ],
+      "redacted_row": [
+        "a redacted row",
+      ],
+      "redacted_secret": [
+        "a secret redacted on import",
+      ],
+      "reordered_rows": [
+        "reordered rows",
+      ],
+      "rounded_id": [
+        "an ID that lost digits",
+      ],
+      "run_id_only": [
+        "a run ID in place of a diagnosis",
+      ],
+      "same_numbers": [
+        "equal numbers, written differently",
+      ],
+      "scalars_only": [
+        "a diagnosis without its nested data",
+      ],
+      "too_large": [
+        "a layer that is too large",
+      ],
+      "torn_layer": [
+        "a layer that ends in the middle",
+      ],
+      "wrapped_diagnosis": [
+        "a diagnosis turned into text",
+      ],
+    }
+  `))
+
+test('controls that failed are one line, and one of another version reads as it was stored', () =>
+  expect(failedControlWords(['lost_row', 'a pair of old'])).toBe('a lost row; a pair of old'))
 
 test('why a difference is as bad as it is', () =>
   expect(

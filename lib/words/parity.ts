@@ -1,6 +1,12 @@
 import type { CheckVerdict, DifferenceKind, Form, LayerState } from '../model/parity'
 import type { NoParams } from '../model/message'
-import type { DesignReasons, KindReasons, LayerReasons, SeverityReasons } from '../model/messages/parity'
+import type {
+  Controls,
+  DesignReasons,
+  KindReasons,
+  LayerReasons,
+  SeverityReasons,
+} from '../model/messages/parity'
 import { oneLine } from '../text/visible'
 import { storedText, type Catalogue } from './catalogue'
 
@@ -116,9 +122,44 @@ export const DESIGN_REASON_WORDS: Catalogue<DesignReasons> = {
   dropped_by_worker: () => 'Dropped by the worker',
 }
 
+/** What a control of the comparison is about. */
+export const CONTROL_WORDS: Catalogue<Controls> = {
+  intact: () => 'an intact pair',
+  same_numbers: () => 'equal numbers, written differently',
+  dropped_by_worker: () => 'what a worker drops on purpose',
+  masked_secret: () => 'a secret masked by the API',
+  redacted_secret: () => 'a secret redacted on import',
+  left_out_columns: () => 'columns the API leaves out',
+  lost_diagnosis: () => 'a lost diagnosis',
+  scalars_only: () => 'a diagnosis without its nested data',
+  dropped_context: () => 'a diagnosis dropped with an oversized context',
+  lost_row: () => 'a lost row',
+  lost_attempt: () => 'a lost attempt number',
+  added_row: () => 'an added row',
+  changed_value: () => 'a changed value',
+  null_diagnosis: () => 'a diagnosis replaced by null',
+  cut_text: () => 'a text that was cut',
+  rounded_id: () => 'an ID that lost digits',
+  reordered_rows: () => 'reordered rows',
+  wrapped_diagnosis: () => 'a diagnosis turned into text',
+  masked_diagnosis: () => 'a diagnosis masked by the API',
+  redacted_diagnosis: () => 'a redacted diagnosis',
+  redacted_row: () => 'a redacted row',
+  run_id_only: () => 'a run ID in place of a diagnosis',
+  null_and_no_key: () => 'null vs. absent',
+  not_captured: () => 'a layer that was not captured',
+  one_page: () => 'one page of several',
+  torn_layer: () => 'a layer that ends in the middle',
+  too_large: () => 'a layer that is too large',
+}
+
 /** The English of a rule that has no values; one that only a newer version knows reads as itself. */
 export const ruleWords = (catalogue: Readonly<Record<string, unknown>>, rule: string): string =>
   storedText(catalogue as Catalogue<Record<string, NoParams>>, { id: rule, params: {}, text: rule })
+
+/** The controls that failed, in one line. Checks of older versions name them in words. */
+export const failedControlWords = (ids: readonly string[]): string =>
+  ids.map((id) => ruleWords(CONTROL_WORDS, id)).join('; ')
 
 /** Why a layer could not be read, or is known not to hold everything. */
 export const LAYER_REASON_WORDS: Catalogue<LayerReasons> = {

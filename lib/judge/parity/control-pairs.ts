@@ -1,10 +1,11 @@
 import type { DifferenceKind, Severity } from '../../model/parity'
+import type { ControlId } from '../../model/messages/parity'
 import { limits } from '../../limits'
 import type { LayerInput } from './layers'
 
 /** Two layers of a document of which it is known how they differ, or that they do not. */
 export interface Control {
-  name: string
+  id: ControlId
   left: LayerInput
   right: LayerInput
   /** Places of rows of the left layer that hold what a worker replied. */
@@ -48,14 +49,14 @@ const STORED: Layers = ['source', 'persisted']
 
 type Known = Partial<Pick<Control, 'byDesign' | 'scalarOnly'>> & { isReply?: boolean }
 const control = (
-  name: string,
+  id: ControlId,
   [from, to]: Layers,
   left: string,
   right: string,
   wanted: Control['wanted'],
   { byDesign = [], scalarOnly = [], isReply = false }: Known = {},
 ): Control => ({
-  name,
+  id,
   left: { layer: from, text: left },
   right: { layer: to, text: right },
   replies: new Set(isReply ? [0] : []),
@@ -64,8 +65,8 @@ const control = (
   scalarOnly,
   verdict: wanted.length === 0 ? 'equal' : 'different',
 })
-const notKnown = (name: string, right: Omit<LayerInput, 'layer'>): Control => ({
-  ...control(name, STORED, WHOLE, '', []),
+const notKnown = (id: ControlId, right: Omit<LayerInput, 'layer'>): Control => ({
+  ...control(id, STORED, WHOLE, '', []),
   right: { layer: 'persisted', ...right },
   verdict: 'unknown',
 })
@@ -73,7 +74,7 @@ const notKnown = (name: string, right: Omit<LayerInput, 'layer'>): Control => ({
 /** The losses that the product exists to find, one of each kind and more, what explains a difference, and what keeps from knowing. */
 export const CONTROLS: readonly Control[] = [
   control(
-    'an intact pair',
+    'intact',
     REPLIED,
     run(row(`{"error":${error(DIAGNOSIS)},"status":"error","framework":"noetl"}`)),
     run(row(`{"framework":"noetl","status":"error","error":${error(DIAGNOSIS)}}`)),
@@ -81,51 +82,37 @@ export const CONTROLS: readonly Control[] = [
     { isReply: true },
   ),
   control(
-    'numbers of one value',
+    'same_numbers',
     ASKED,
     run(row(context(DIAGNOSIS, ',"n":1'))),
     run(row(context(DIAGNOSIS.replace('0.9', '9e-1'), ',"n":1.0'), '', `"${ID}"`)),
     [],
   ),
+  control('dropped_by_worker', REPLIED, run(row(context(DIAGNOSIS, ',"rows_of":[1]'))), WHOLE, [], {
+    isReply: true,
+    byDesign: [`${CONTEXT}/rows_of`],
+  }),
   control(
-    'what a worker drops on purpose',
-    REPLIED,
-    run(row(context(DIAGNOSIS, ',"rows_of":[1]'))),
-    WHOLE,
-    [],
-    { isReply: true, byDesign: [`${CONTEXT}/rows_of`] },
-  ),
-  control(
-    'a secret that the API hides',
+    'masked_secret',
     ASKED,
     run(row(context(DIAGNOSIS, ',"token":"t"'))),
     run(row(context(DIAGNOSIS, ',"token":"***"'))),
     [],
     { byDesign: [`${CONTEXT}/token`] },
   ),
-  control(
-    'a secret that was taken out of what is kept',
-    REPLIED,
-    ended(DIAGNOSIS.replace('a@b.example', '[redacted:mail]')),
-    WHOLE,
-    [],
-    { byDesign: [`${AT}/suggested_action`] },
-  ),
-  control(
-    'columns that the API leaves out',
-    TOLD,
-    WHOLE,
-    run(row(context(DIAGNOSIS), ',"meta":{"attempt":2}')),
-    [],
-    { byDesign: [`${ROW}/meta`] },
-  ),
+  control('redacted_secret', REPLIED, ended(DIAGNOSIS.replace('a@b.example', '[redacted:mail]')), WHOLE, [], {
+    byDesign: [`${AT}/suggested_action`],
+  }),
+  control('left_out_columns', TOLD, WHOLE, run(row(context(DIAGNOSIS), ',"meta":{"attempt":2}')), [], {
+    byDesign: [`${ROW}/meta`],
+  }),
 
-  control('a diagnosis that is gone', REPLIED, WHOLE, ended(''), [['missing', AT, 'critical']], {
+  control('lost_diagnosis', REPLIED, WHOLE, ended(''), [['missing', AT, 'critical']], {
     isReply: true,
     scalarOnly: [`${CONTEXT}/error`],
   }),
   control(
-    'a diagnosis that kept its scalars only',
+    'scalars_only',
     REPLIED,
     WHOLE,
     ended(DIAGNOSIS.replace(',"_meta":{"polls":3}', '')),
@@ -133,70 +120,58 @@ export const CONTROLS: readonly Control[] = [
     { isReply: true, scalarOnly: [AT] },
   ),
   control(
-    'a diagnosis dropped with a context over the limit',
+    'dropped_context',
     REPLIED,
     run(row(context(DIAGNOSIS, `,"text":"${'x'.repeat(100 * 1024)}"`))),
     run(row('')),
     [['missing', CONTEXT, 'critical']],
     { isReply: true, scalarOnly: [`${ROW}/result`] },
   ),
-  control('a row that is gone', ASKED, run(row(context(DIAGNOSIS)), LATER), run(LATER), [
-    ['missing', ROW, 'critical'],
-  ]),
+  control('lost_row', ASKED, run(row(context(DIAGNOSIS)), LATER), run(LATER), [['missing', ROW, 'critical']]),
   control(
-    'the attempt that a row was',
+    'lost_attempt',
     STORED,
     run(row(context(DIAGNOSIS), ',"meta":{"attempt":2}')),
     WHOLE,
     [['missing', `${ROW}/meta`, 'medium']],
     { scalarOnly: [ROW] },
   ),
-  control('a row that came', ASKED, WHOLE, run(row(context(DIAGNOSIS)), LATER), [
-    ['extra', '/events/1', 'low'],
-  ]),
-  control('a value that is another', ASKED, WHOLE, ended(DIAGNOSIS.replace('"auth"', '"infra"')), [
+  control('added_row', ASKED, WHOLE, run(row(context(DIAGNOSIS)), LATER), [['extra', '/events/1', 'low']]),
+  control('changed_value', ASKED, WHOLE, ended(DIAGNOSIS.replace('"auth"', '"infra"')), [
     ['changed_value', `${AT}/category`, 'high'],
   ]),
-  control('a diagnosis that became nothing', TOLD, WHOLE, ended('null'), [['changed_type', AT, 'critical']]),
-  control('a text that was cut', ASKED, WHOLE, ended(DIAGNOSIS.replace(', and nobody renewed it.', '...')), [
+  control('null_diagnosis', TOLD, WHOLE, ended('null'), [['changed_type', AT, 'critical']]),
+  control('cut_text', ASKED, WHOLE, ended(DIAGNOSIS.replace(', and nobody renewed it.', '...')), [
     ['truncated', `${AT}/root_cause`, 'critical'],
   ]),
-  control('an id that lost digits', ASKED, WHOLE, run(row(context(DIAGNOSIS), '', '620356925057663000')), [
+  control('rounded_id', ASKED, WHOLE, run(row(context(DIAGNOSIS), '', '620356925057663000')), [
     ['precision_lost', `${ROW}/event_id`, 'critical'],
   ]),
-  control(
-    'rows in another order',
-    ASKED,
-    run(row(context(DIAGNOSIS)), LATER),
-    run(LATER, row(context(DIAGNOSIS))),
-    [['reordered_array', '/events', 'low']],
-  ),
-  control('a diagnosis wrapped into text', ASKED, WHOLE, ended(JSON.stringify(DIAGNOSIS)), [
+  control('reordered_rows', ASKED, run(row(context(DIAGNOSIS)), LATER), run(LATER, row(context(DIAGNOSIS))), [
+    ['reordered_array', '/events', 'low'],
+  ]),
+  control('wrapped_diagnosis', ASKED, WHOLE, ended(JSON.stringify(DIAGNOSIS)), [
     ['stringified_json', AT, 'critical'],
   ]),
-  control('a diagnosis replaced by a mask of the API', ASKED, WHOLE, ended('"***"'), [
+  control('masked_diagnosis', ASKED, WHOLE, ended('"***"'), [['collapsed_object', AT, 'critical']]),
+  control('redacted_diagnosis', ASKED, WHOLE, ended('"[redacted:mail]"'), [
     ['collapsed_object', AT, 'critical'],
   ]),
-  control('a diagnosis replaced by a mark of ours', ASKED, WHOLE, ended('"[redacted:mail]"'), [
-    ['collapsed_object', AT, 'critical'],
-  ]),
-  control('a row replaced by a mark of ours', STORED, WHOLE, run('"[redacted:mail]"'), [
-    ['collapsed_object', ROW, 'critical'],
-  ]),
+  control('redacted_row', STORED, WHOLE, run('"[redacted:mail]"'), [['collapsed_object', ROW, 'critical']]),
   control(
-    'a handle in the place of a diagnosis',
+    'run_id_only',
     REPLIED,
     WHOLE,
     ended('{"execution_id":"7","status":"started"}'),
     [['dispatch_handle', AT, 'critical']],
     { isReply: true },
   ),
-  control('null and no key', ASKED, ended(DIAGNOSIS.replace('{', '{"model":null,')), WHOLE, [
+  control('null_and_no_key', ASKED, ended(DIAGNOSIS.replace('{', '{"model":null,')), WHOLE, [
     ['null_vs_absent', `${AT}/model`, 'low'],
   ]),
 
-  notKnown('a layer that nobody captured', { text: null }),
-  notKnown('a layer of one page of several', { text: WHOLE, complete: false }),
-  notKnown('a layer that ends in the middle', { text: WHOLE.slice(0, -1) }),
-  notKnown('a layer that is too large', { text: `"${'x'.repeat(limits.parityBytesMax)}"` }),
+  notKnown('not_captured', { text: null }),
+  notKnown('one_page', { text: WHOLE, complete: false }),
+  notKnown('torn_layer', { text: WHOLE.slice(0, -1) }),
+  notKnown('too_large', { text: `"${'x'.repeat(limits.parityBytesMax)}"` }),
 ]

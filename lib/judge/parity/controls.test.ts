@@ -5,8 +5,8 @@ import { CONTROLS } from './control-pairs'
 import type { Difference } from './differences'
 import { runControls } from './controls'
 
-const names = (of: (control: (typeof CONTROLS)[number]) => boolean): string[] =>
-  CONTROLS.filter(of).map(({ name }) => name)
+const ids = (of: (control: (typeof CONTROLS)[number]) => boolean): string[] =>
+  CONTROLS.filter(of).map(({ id }) => id)
 const withWays =
   (ways: (own: NonNullable<FormInput['ways']>) => FormInput['ways']): typeof compareForms =>
   (forms) =>
@@ -15,11 +15,11 @@ const withWays =
 describe('the controls', () => {
   test('hold', () => expect(runControls()).toEqual([]))
 
-  test('are of every kind, and have names of their own', () => {
+  test('are of every kind, and have ids of their own', () => {
     expect(new Set(CONTROLS.flatMap(({ wanted }) => wanted.map(([kind]) => kind)))).toEqual(
       new Set(DIFFERENCE_KINDS),
     )
-    expect(new Set(CONTROLS.map(({ name }) => name)).size).toBe(CONTROLS.length)
+    expect(new Set(CONTROLS.map(({ id }) => id)).size).toBe(CONTROLS.length)
   })
 
   test('fail one and all with an engine that finds nothing, but for those where nothing is to be found', () => {
@@ -30,9 +30,7 @@ describe('the controls', () => {
           layers: [form.layers[0]!, { ...form.layers[0]!, layer: form.layers[1]!.layer }],
         })),
       )
-    expect(runControls(blind)).toEqual(
-      names(({ name }) => !['an intact pair', 'numbers of one value'].includes(name)),
-    )
+    expect(runControls(blind)).toEqual(ids(({ id }) => !['intact', 'same_numbers'].includes(id)))
   })
 
   test('fail with one that calls what it finds by another name, finds too much, or breaks', () => {
@@ -48,12 +46,12 @@ describe('the controls', () => {
           })),
         }
       }
-    const different = names(({ wanted }) => wanted.length > 0)
+    const different = ids(({ wanted }) => wanted.length > 0)
     expect(runControls(change(() => ({ severity: 'info' })))).toEqual(different)
     expect(runControls(change(({ path }) => ({ path: `${path}/x` })))).toEqual(different)
     for (const kind of DIFFERENCE_KINDS)
       expect(runControls(change((one) => (one.kind === kind ? { kind: 'other' } : {})))).toEqual(
-        names(({ wanted }) => wanted.some(([one]) => one === kind)),
+        ids(({ wanted }) => wanted.some(([one]) => one === kind)),
       )
     expect(
       runControls(() => {
@@ -64,18 +62,16 @@ describe('the controls', () => {
 
   test('fail with one that explains everything, nothing, or what the log keeps', () => {
     expect(runControls(withWays((own) => ({ ...own, design: () => () => 'masked_by_api' })))).toEqual(
-      expect.arrayContaining(names(({ wanted }) => wanted.length > 0)),
+      expect.arrayContaining(ids(({ wanted }) => wanted.length > 0)),
     )
-    const explained = names(({ byDesign, replies }) => byDesign.length > 0 && replies.size === 0)
+    const explained = ids(({ byDesign, replies }) => byDesign.length > 0 && replies.size === 0)
     expect(runControls(withWays((own) => ({ ...own, design: () => () => null })))).toEqual(explained)
-    expect(runControls(withWays((own) => ({ ...own, written: undefined })))).toEqual([
-      'what a worker drops on purpose',
-    ])
+    expect(runControls(withWays((own) => ({ ...own, written: undefined })))).toEqual(['dropped_by_worker'])
     const dropsAll = withWays((own) => ({
       ...own,
       written: (from, _, value) => (from === 'source' ? {} : value),
     }))
-    expect(runControls(dropsAll)).toContain('a diagnosis that is gone')
+    expect(runControls(dropsAll)).toContain('lost_diagnosis')
   })
 
   test('fail with one whose masks stand for whatever they replaced', () => {
@@ -87,11 +83,7 @@ describe('the controls', () => {
           design!(...layers)(kind, a, b, ...rest) ??
           (b === '***' || b === '[redacted:mail]' ? 'masked_by_api' : null),
     }))
-    expect(runControls(trusts)).toEqual([
-      'a diagnosis replaced by a mask of the API',
-      'a diagnosis replaced by a mark of ours',
-      'a row replaced by a mark of ours',
-    ])
+    expect(runControls(trusts)).toEqual(['masked_diagnosis', 'redacted_diagnosis', 'redacted_row'])
   })
 
   test('fail with one that calls equal what it could not read', () => {
@@ -99,7 +91,7 @@ describe('the controls', () => {
       const compared = compareForms(forms)
       return compared.verdict === 'unknown' ? { ...compared, verdict: 'equal' } : compared
     }
-    expect(runControls(rash)).toEqual(names(({ verdict }) => verdict === 'unknown'))
+    expect(runControls(rash)).toEqual(ids(({ verdict }) => verdict === 'unknown'))
     expect(runControls(rash)).toHaveLength(4)
   })
 })

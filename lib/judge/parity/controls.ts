@@ -1,3 +1,4 @@
+import type { ControlId } from '../../model/messages/parity'
 import { compareForms } from './compare-forms'
 import { CONTROLS, type Control } from './control-pairs'
 import { byCodePoint } from './differences'
@@ -8,10 +9,10 @@ import { documentWays } from './document-ways'
  * nothing is found elsewhere means something.
  *
  * @param compare the engine under control
- * @returns names of the controls that failed
+ * @returns ids of the controls that failed
  */
-export const runControls = (compare: typeof compareForms = compareForms): string[] =>
-  CONTROLS.filter((one) => !holds(one, compare)).map(({ name }) => name)
+export const runControls = (compare: typeof compareForms = compareForms): ControlId[] =>
+  CONTROLS.filter((one) => !holds(one, compare)).map(({ id }) => id)
 
 function holds(
   { left, right, replies, wanted, byDesign, scalarOnly, verdict }: Control,
@@ -46,7 +47,7 @@ function holds(
 const isSame = (found: readonly string[], wanted: readonly string[]): boolean =>
   JSON.stringify(found.toSorted(byCodePoint)) === JSON.stringify(wanted.toSorted(byCodePoint))
 
-let failed: string[] | undefined
+let failed: ControlId[] | undefined
 
 /** The controls that failed in this process: run once, as the code that compares does not change while it runs. */
-export const failedControls = (): string[] => (failed ??= runControls())
+export const failedControls = (): ControlId[] => (failed ??= runControls())

@@ -88,3 +88,35 @@ export type DesignReason = keyof DesignReasons
 export type SeverityReason = keyof SeverityReasons
 
 export type LayerReason = MessageOf<LayerReasons>
+
+/** Pairs of layers with a known answer, by which the comparison tests itself. */
+export interface Controls {
+  intact: NoParams
+  same_numbers: NoParams
+  dropped_by_worker: NoParams
+  masked_secret: NoParams
+  redacted_secret: NoParams
+  left_out_columns: NoParams
+  lost_diagnosis: NoParams
+  scalars_only: NoParams
+  dropped_context: NoParams
+  lost_row: NoParams
+  lost_attempt: NoParams
+  added_row: NoParams
+  changed_value: NoParams
+  null_diagnosis: NoParams
+  cut_text: NoParams
+  rounded_id: NoParams
+  reordered_rows: NoParams
+  wrapped_diagnosis: NoParams
+  masked_diagnosis: NoParams
+  redacted_diagnosis: NoParams
+  redacted_row: NoParams
+  run_id_only: NoParams
+  null_and_no_key: NoParams
+  not_captured: NoParams
+  one_page: NoParams
+  torn_layer: NoParams
+  too_large: NoParams
+}
+export type ControlId = keyof Controls
