@@ -13,7 +13,6 @@ import Link from 'next/link'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import type { Problem } from '@/lib/problem'
-import { codeWords } from '@/lib/text/code-words'
 import { plural } from '../shared/format'
 import { Time } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
@@ -98,12 +97,15 @@ export function Banners({
     ),
     disagreements.length > 0 && (
       <Line key="doors" icon={Split}>
-        <details open={disagreements.some(({ fact }) => fact === 'status of the run')}>
+        <details open={disagreements.some(({ rule }) => rule === 'run_status')}>
           <summary>Sources disagree on {plural(disagreements.length, 'fact')}</summary>
           <ul className="mt-1 space-y-0.5">
             {disagreements.map((d) => (
               <li key={d.fact}>
-                <strong className="font-medium">{codeWords(d.fact)}</strong>:{' '}
+                <strong className="font-medium">
+                  <VisibleText text={d.fact} />
+                </strong>
+                :{' '}
                 {d.values.map((v, index) => (
                   <span key={index}>
                     {index > 0 && ', '}

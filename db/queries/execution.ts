@@ -1,6 +1,7 @@
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { adviceToday } from '@/lib/words/retry'
 import { storedText } from '@/lib/words/catalogue'
+import { disagreementFact } from '@/lib/words/disagreements'
 import { DECISION_REASONS } from '@/lib/words/decision'
 import { OUTCOME_WORDS } from '@/lib/words/outcome'
 import type { Db } from '../client'
@@ -100,7 +101,7 @@ export async function readExecution(
     signalHints: row.signal_hints,
     ...named,
     usage: row.usage,
-    disagreements: row.disagreements,
+    disagreements: row.disagreements.map((one) => ({ ...one, fact: disagreementFact(one) })),
     chains: row.chain_list,
     agentRuns,
     children: [...children],

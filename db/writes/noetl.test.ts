@@ -259,6 +259,8 @@ test('a status document that says another end than the rows is told, whichever c
     expect((await read(RUN)).disagreements).toEqual([
       {
         fact: 'status of the run',
+        rule: 'run_status',
+        params: {},
         used: 'succeeded (terminal_row)',
         values: [
           { door: 'detail', said: 'COMPLETED' },

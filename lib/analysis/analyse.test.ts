@@ -155,6 +155,8 @@ describe('calls through several doors', () => {
     })
     expect(got.disagreements).toContainEqual({
       fact: 'call a state',
+      rule: 'call_fact',
+      params: { callId: 'a', fact: 'state' },
       values: [{ door: 'hook', said: 'failed' }],
       used: 'succeeded',
     })

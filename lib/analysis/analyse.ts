@@ -43,7 +43,7 @@ import { judgeResult } from '../judge/outcomes/result-rules'
 import { failedCallRef } from '../judge/calls/call-ref'
 import { capital, whatHappened } from '../words/phrases'
 import { signalHintsOf } from '../judge/outcomes/signal-hints'
-import type { AnalysedEvent, Call, ExecutionSummary } from '../model/summary'
+import type { AnalysedEvent, Call, Disagreement, ExecutionSummary } from '../model/summary'
 import { adviseOnPipeline, readTaskFailures } from '../judge/retry/tasks'
 import { pipelineCalls } from '../judge/outcomes/pipeline-calls'
 import { detailOf } from './pipeline-detail'
@@ -54,6 +54,7 @@ import type { ReceiptFact } from '../model/receipt-facts'
 import type { RunResultFact } from '../model/run-facts'
 import type { Span } from '../model/span'
 import { textOf } from '../words/catalogue'
+import { disagreementFact } from '../words/disagreements'
 import { OUTCOME_WORDS } from '../words/outcome'
 import type { OutcomeMessage } from '../model/messages/outcome'
 
@@ -271,7 +272,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
           ...denialDisagreements(result, byId),
           ...callDisagreements(calls),
           ...(recorded?.disagreements ?? []),
-        ],
+        ].map((one) => ({ ...one, fact: disagreementFact({ ...one, fact: one.rule }) })),
       }
     },
   }
@@ -341,8 +342,6 @@ const toPlainCall = ({
 
 const silenceOf = (found: Silence): Silence | null => (found.findings.length === 0 ? null : found)
 
-type Disagreement = ExecutionSummary['disagreements'][number]
-
 /** How the doors read the end differently. `unknown` and `running` claim nothing about it and so disagree with nothing. */
 function outcomeDisagreements(
   judgement: Judgement,
@@ -354,7 +353,7 @@ function outcomeDisagreements(
   for (const ending of endings) values.push({ door: ending.door, said: inferOutcome(ending).outcome })
   const claims = values.filter((v) => v.said !== 'unknown' && v.said !== 'running')
   return new Set([judgement.outcome, ...claims.map((v) => v.said)]).size > 1 && claims.length > 1
-    ? [{ fact: 'outcome', values: claims, used: judgement.outcome }]
+    ? [{ rule: 'outcome', params: {}, values: claims, used: judgement.outcome }]
     : []
 }
 
@@ -369,7 +368,8 @@ function denialDisagreements(
     const door: Door = 'transcript'
     return [
       {
-        fact: `call ${callId} refused`,
+        rule: 'call_refused' as const,
+        params: { callId: call.callId },
         values: [
           { door: 'result' as const, said: 'refused' },
           { door, said: call.state },
@@ -383,7 +383,8 @@ function denialDisagreements(
 function callDisagreements(calls: readonly Call[]): Disagreement[] {
   return calls.flatMap((a) =>
     a.disagreements.map((d) => ({
-      fact: `call ${a.callId} ${d.fact}`,
+      rule: 'call_fact' as const,
+      params: { callId: a.callId, fact: d.fact },
       values: [{ door: d.door, said: d.said }],
       used: d.used,
     })),

@@ -78,7 +78,8 @@ describe('what two files say differently', () => {
     expect(fact).toMatchObject({ success: false, subtype: 'stale' })
     expect(disagreements).toEqual([
       {
-        fact: 'recorded success',
+        rule: 'recorded_fact',
+        params: { fact: 'success', run: null },
         values: [
           { door: 'log', said: 'summary.json: false' },
           { door: 'log', said: 'sessions.jsonl: true' },
@@ -86,13 +87,29 @@ describe('what two files say differently', () => {
         used: 'false',
       },
       {
-        fact: 'recorded subtype',
+        rule: 'recorded_fact',
+        params: { fact: 'subtype', run: null },
         values: [
           { door: 'log', said: 'summary.json: stale' },
           { door: 'log', said: 'sessions.jsonl: success' },
         ],
         used: 'stale',
       },
+    ])
+  })
+
+  test('of several runs each by its own folder', () => {
+    const later = { dirName: 'session-1_later', startedAt: '2026-04-07T06:00:00.000Z' }
+    expect(
+      mergeRecorded([
+        index({ ...later, exitCode: 1 }),
+        summary({ ...later, exitCode: 2 }),
+        index({ exitCode: 3 }),
+        summary({ exitCode: 4 }),
+      ])!.disagreements.map(({ params }) => params),
+    ).toEqual([
+      { fact: 'exitCode', run: expect.not.stringContaining('later') as string },
+      { fact: 'exitCode', run: 'session-1_later' },
     ])
   })
 

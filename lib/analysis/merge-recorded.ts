@@ -1,5 +1,5 @@
 import type { Place } from '../judge/calls/merge-streams'
-import type { ExecutionSummary } from '../model/summary'
+import type { Disagreement, ExecutionSummary } from '../model/summary'
 import type { Usage } from '../model/execution'
 import { RECORDED_FILES, type RecordedDecisionFact, type RecordedSource } from '../model/run-facts'
 
@@ -16,7 +16,7 @@ export interface Recorded {
   /** Of all runs of the session. */
   startedAt: string | null
   endedAt: string | null
-  disagreements: ExecutionSummary['disagreements']
+  disagreements: Disagreement[]
 }
 
 type Key = keyof Recorded['fact']
@@ -73,7 +73,11 @@ export function mergeRecorded(held: readonly HeldRecorded[]): Recorded | null {
     const key = one.fact.dirName ?? ''
     runs.set(key, [...(runs.get(key) ?? []), one])
   }
-  const merged = [...runs.entries()].map(([dirName, all]) => ({ dirName, all, ...mergeRun(all) }))
+  const merged = [...runs.entries()].map(([dirName, all]) => ({
+    dirName,
+    all,
+    ...mergeRun(all, runs.size === 1 ? null : dirName),
+  }))
   merged.sort(
     (a, b) => byText(a.fact.startedAt ?? '', b.fact.startedAt ?? '') || byText(a.dirName, b.dirName),
   )
@@ -88,14 +92,14 @@ export function mergeRecorded(held: readonly HeldRecorded[]): Recorded | null {
         .find((one) => one !== undefined) ?? null,
     startedAt: starts[0] ?? null,
     endedAt: ends.at(-1) ?? null,
-    disagreements: merged.flatMap((run) =>
-      run.disagreements.map((d) => (merged.length === 1 ? d : { ...d, fact: `${d.fact} of ${run.dirName}` })),
-    ),
+    disagreements: merged.flatMap((run) => run.disagreements),
   }
 }
 
+/** @param run its folder; null: it is the only one */
 function mergeRun(
   all: readonly HeldRecorded[],
+  run: string | null,
 ): Pick<Recorded, 'disagreements'> & { fact: Partial<Recorded['fact']> } {
   const fact: Record<string, unknown> = {}
   const disagreements: Recorded['disagreements'] = []
@@ -114,7 +118,8 @@ function mergeRun(
         : said.filter((one) => !isSame(key, one.fact[key], used))
     if (others.length === 0) continue
     disagreements.push({
-      fact: `recorded ${inWords(key)}`,
+      rule: 'recorded_fact',
+      params: { fact: key, run },
       values: distinct(
         [said[0]!, ...others].map((one) => ({
           door: 'log' as const,
@@ -136,9 +141,6 @@ function isSame(key: string, a: unknown, b: unknown): boolean {
 }
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-
-/** `cliSubtype` → `cli subtype`. */
-const inWords = (key: string): string => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 const distinct = <V extends { said: string }>(values: V[]): V[] => [
   ...new Map(values.map((value) => [value.said, value])).values(),

@@ -270,6 +270,13 @@ export const executionDetail = executionItem.extend({
   disagreements: z.array(
     z.object({
       fact: z.string(),
+      rule: z
+        .string()
+        .optional()
+        .meta({
+          description: 'the rule that `fact` is the text of; left out by older versions, as its values are',
+        }),
+      params: z.unknown().optional(),
       values: z.array(z.object({ door: z.string(), said: z.string() })),
       used: z.string(),
     }),
@@ -379,12 +386,9 @@ export const event = z.object({
   callIds: z.array(z.string()),
   resultCallIds: z.array(z.string()),
   failed: z.boolean(),
-  failureClass: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'how the call failed that the event is the result of; null: it is none of a failed call',
-    }),
+  failureClass: z.string().nullable().meta({
+    description: 'how the call failed that the event is the result of; null: it is none of a failed call',
+  }),
   rowId: z
     .string()
     .nullable()

@@ -1,3 +1,4 @@
+import type { Disagreeing } from './messages/disagreement'
 import type { OutcomeParams } from './messages/outcome'
 import type { LinkRule } from './messages/links'
 import type { Door, EventKind, OddReason } from './normal-form'
@@ -133,6 +134,15 @@ export interface RepeatedCall {
   }[]
 }
 
+/** What each channel says of one fact, and what counts. */
+export interface DisagreementValues {
+  values: { door: Door | 'result' | 'list' | 'detail' | 'status' | 'table'; said: string }[]
+  used: string
+}
+
+/** A fact on which two channels disagree. */
+export type Disagreement = Disagreeing<DisagreementValues>
+
 /** Everything that is derived from the events of one execution; a pure function of them, whatever order they came in. */
 export interface ExecutionSummary {
   outcome: Outcome
@@ -165,10 +175,6 @@ export interface ExecutionSummary {
   silence: Silence | null
   /** What its calls did more than once, by its receipts. */
   repeats: RepeatedCall[]
-  /** Facts on which two channels disagree. */
-  disagreements: {
-    fact: string
-    values: { door: Door | 'result' | 'list' | 'detail' | 'status' | 'table'; said: string }[]
-    used: string
-  }[]
+  /** Facts on which two channels disagree; `fact` is the text of the rule and its params. */
+  disagreements: (DisagreementValues & { fact: string; rule?: string; params?: unknown })[]
 }

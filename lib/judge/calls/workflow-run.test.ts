@@ -316,6 +316,8 @@ test('where list, document, status endpoint and rows name different ends, each i
   ).toEqual([
     {
       fact: 'status of the run',
+      rule: 'run_status',
+      params: {},
       values: [
         { door: 'list', said: 'FAILED' },
         { door: 'detail', said: 'COMPLETED' },

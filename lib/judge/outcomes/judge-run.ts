@@ -3,7 +3,7 @@ import type { OutcomeMessages, RowParams, RowsHeldParams } from '../../model/mes
 import { messageText } from '../message-text'
 import { firstThatHolds, type RuleTable } from '../rule-table'
 import { ended, judgementOf, type Ended, type Judgement } from './outcome'
-import type { Chain, ExecutionSummary } from '../../model/summary'
+import type { Chain, Disagreement } from '../../model/summary'
 import type { AgentFailure } from '../calls/workflow-calls'
 import type { WorkflowRun } from '../calls/workflow-run'
 
@@ -145,7 +145,7 @@ function endSaid(status: string): string | null {
 export function statusDisagreements(
   { saidBy, terminal, cancelledRow }: WorkflowRun,
   { outcome, rule }: Judgement,
-): ExecutionSummary['disagreements'] {
+): Disagreement[] {
   const rows = cancelledRow ? 'CANCELLED' : terminal.status
   const by = cancelledRow ? 'cancelled_row' : terminal.rule
   const values = [
@@ -160,7 +160,8 @@ export function statusDisagreements(
   if (new Set(values.map(({ end }) => end)).size < 2) return []
   return [
     {
-      fact: 'status of the run',
+      rule: 'run_status',
+      params: {},
       values: values.map(({ door, said }) => ({ door, said })),
       used: `${outcome} (${rule})`,
     },
