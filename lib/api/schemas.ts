@@ -72,7 +72,10 @@ const failureRead = adviceFacts.extend({
 })
 
 const advice = adviceFacts.extend({
-  retry: z.enum(RETRY_ANSWERS),
+  retry: z.enum(RETRY_ANSWERS).meta({
+    description:
+      '`runRetry` as filters and older versions spell it: could-help is would_help, cannot-help is wont_help, unknown is unclear',
+  }),
   verdict: z
     .string()
     .optional()

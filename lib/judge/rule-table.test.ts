@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest'
-import { firstThatHolds, type RuleTable } from './rule-table'
+import { firstThatHolds, predict, type RuleTable } from './rule-table'
 
 interface Params {
   limit_reached: { turns: number }
@@ -48,6 +48,11 @@ test('a verdict may depend on the facts; without a basis it is inferred', () => 
 
 test('where no rule holds there is no answer', () => {
   expect(firstThatHolds(TABLE.slice(0, 1), { turns: 1 })).toBeNull()
+})
+
+test('a prediction is the first rule that holds, without evidence of its own', () => {
+  expect(predict(TABLE, { turns: 0 })).toEqual({ rule: 'unexplained', params: {}, verdict: 'failed' })
+  expect(predict(TABLE.slice(0, 1), { turns: 1 })).toBeNull()
 })
 
 test('the type of the params follows from the rule', () => {

@@ -12,6 +12,15 @@ export type Verdict<Answer, Params> = {
   }
 }[keyof Params & string]
 
+/** What a table of predictions answers. They are inferred, and rest on what the failure they are about rests on. */
+export type Prediction<Answer, Params> = {
+  [Id in keyof Params & string]: {
+    readonly rule: Id
+    readonly params: Params[Id]
+    readonly verdict: Answer
+  }
+}[keyof Params & string]
+
 /**
  * One row of a table. `Params` maps each rule's id to the type of its params, so that a rule without a message does
  * not compile. `when` may ask anything of the facts; the other members are only asked where it held.
@@ -50,4 +59,16 @@ export function firstThatHolds<Facts, Answer, Params>(
     pointer: pointer?.(facts) ?? null,
     basis: typeof basis === 'function' ? basis(facts) : (basis ?? 'inferred'),
   } as Verdict<Answer, Params>
+}
+
+/** The same of a table whose rules state no evidence of their own. */
+export function predict<Facts, Answer, Params>(
+  table: RuleTable<Facts, Answer, Params>,
+  facts: Facts,
+): Prediction<Answer, Params> | null {
+  const found = firstThatHolds(table, facts)
+  return (
+    found &&
+    ({ rule: found.rule, params: found.params, verdict: found.verdict } as Prediction<Answer, Params>)
+  )
 }

@@ -1,7 +1,7 @@
 import type { CallRetryReasons } from '../../model/messages/call-retry'
 import type { NextStep } from '../../model/messages/next-steps'
 import type { RetryVerdict } from '../../model/retry'
-import type { RuleTable, Verdict } from '../rule-table'
+import type { Prediction, RuleTable } from '../rule-table'
 import type { CallFacts } from './call-facts'
 
 /** Whether the identical call would succeed, and what to do about its failure. */
@@ -10,4 +10,4 @@ export interface CallAnswer {
   readonly next: NextStep
 }
 export type CallRules = RuleTable<CallFacts, CallAnswer, CallRetryReasons>
-export type CallVerdict = Verdict<CallAnswer, CallRetryReasons>
+export type CallVerdict = Prediction<CallAnswer, CallRetryReasons>

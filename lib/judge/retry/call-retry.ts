@@ -1,4 +1,4 @@
-import { firstThatHolds } from '../rule-table'
+import { predict } from '../rule-table'
 import type { CallRules, CallVerdict } from './call-answer'
 import type { CallFacts } from './call-facts'
 import { CLASS_RULES } from './class-rules'
@@ -29,4 +29,4 @@ export const CALL_RETRY: CallRules = [
 ]
 
 /** The last rule holds always. */
-export const judgeCallRetry = (facts: CallFacts): CallVerdict => firstThatHolds(CALL_RETRY, facts)!
+export const judgeCallRetry = (facts: CallFacts): CallVerdict => predict(CALL_RETRY, facts)!

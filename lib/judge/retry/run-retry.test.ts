@@ -93,8 +93,6 @@ const failure = (recoveredBy: Recovery | null, more: Partial<WorkedCall> = {}): 
       rule: 'command_failed',
       params: {},
       verdict: { retry: 'wont_help', next: { id: 'find_creator', params: { error: 'it broke' } } },
-      pointer: null,
-      basis: 'inferred',
     },
   }
   return { failure: facts as unknown as FailureFacts }

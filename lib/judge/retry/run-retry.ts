@@ -1,5 +1,5 @@
 import type { RunRetryReasons } from '../../model/messages/run-retry'
-import { firstThatHolds, type Rule } from '../rule-table'
+import { predict, type Rule } from '../rule-table'
 import type { DecidedFacts } from './decided-facts'
 import { DECIDED_RULES } from './decided-rules'
 import { ENDING_RULES, type EndingFacts } from './ending-rules'
@@ -94,4 +94,4 @@ export const RUN_RETRY: RunRules<RunFacts> = [
 ]
 
 /** The last rule holds always. */
-export const judgeRunRetry = (facts: RunFacts): RunVerdict => firstThatHolds(RUN_RETRY, facts)!
+export const judgeRunRetry = (facts: RunFacts): RunVerdict => predict(RUN_RETRY, facts)!
