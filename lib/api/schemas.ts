@@ -273,12 +273,9 @@ export const executionDetail = executionItem.extend({
   disagreements: z.array(
     z.object({
       fact: z.string(),
-      rule: z
-        .string()
-        .optional()
-        .meta({
-          description: 'the rule that `fact` is the text of; left out by older versions, as its values are',
-        }),
+      rule: z.string().optional().meta({
+        description: 'the rule that `fact` is the text of; left out by older versions, as its values are',
+      }),
       params: z.unknown().optional(),
       values: z.array(z.object({ door: z.string(), said: z.string() })),
       used: z.string(),
