@@ -9,7 +9,7 @@ import { readSettings } from '@/cli/settings'
 import { scratchRoot } from '@/db/testing/scratch-root'
 import { testDb } from '@/db/testing/test-db'
 import { Transcript } from '@/db/seed/transcript'
-import { type Inquest, killDatabase, startInquest } from '@/e2e/support/server'
+import { freezeDatabase, type Inquest, killDatabase, startInquest } from '@/e2e/support/server'
 import { ingestAnswer } from '@/lib/api/ingest-schemas'
 
 /** The real program, as `npm start` runs it. A first start of the run builds the pages, which takes its minute. */
@@ -210,6 +210,17 @@ describe("a server of one's own", () => {
     expect(await send(server, session(3).text)).toMatchObject({ accepted: 0, duplicates: 2 })
     expect(await server.stop()).toBe(0)
     expect(databaseRuns(server)).toBe(false)
+  })
+
+  test('stops in good order while its database hangs, and prints no stack of a connection that ends with it', {
+    timeout: START_MS,
+  }, async () => {
+    server = await start('own')
+    await send(server, session(4).text)
+    await freezeDatabase(server.dataDir)
+    expect(await server.stop()).toBe(0)
+    expect(databaseRuns(server)).toBe(false)
+    expect(server.output()).not.toMatch(/uncaught|^ {4}at /m)
   })
 
   test('stops in good order when nobody reads what it says any more, as after the end of its terminal', {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { openDb } from '@/db/client'
-import { isStoreFull } from '@/db/sql-state'
+import { isStoreDown, isStoreFull } from '@/db/sql-state'
 import { hasAdmin } from '@/db/people/one-time-links'
 import { errorText, guardConsole } from '@/db/describe-error'
 import { shellWord } from '@/lib/views/fixes/apply-commands'
@@ -98,7 +98,14 @@ async function start(
   // Before anything of Next or React is loaded: they choose their build by it.
   Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
   // Standard output is ours, and with --json one document: what libraries tell goes to standard error.
-  guardConsole(console, (error) => error instanceof BodyGivenUp || isLoggedByPage(error))
+  guardConsole(
+    console,
+    (error) =>
+      error instanceof BodyGivenUp ||
+      isLoggedByPage(error) ||
+      // What is still connected ends with the database. The queue stops hearing its errors before they come, and Next prints them as uncaught.
+      (signal.aborted && isStoreDown(error)),
+  )
   console.log = console.info = (...told: unknown[]) => {
     if (!NEXT_CHATTER.test(String(told[0]))) console.error(...told)
   }
