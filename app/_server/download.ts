@@ -40,10 +40,12 @@ export function fileResponse(
 
 /** Sends what a generator makes as it is asked for. One that fails breaks the answer off, and `broken` is logged. */
 export function streamed(chunks: AsyncGenerator<Uint8Array>, broken: string): ReadableStream<Uint8Array> {
+  let left = false
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { value, done } = await chunks.next()
+        if (left) return
         if (done) controller.close()
         else controller.enqueue(value)
       } catch (error) {
@@ -52,6 +54,8 @@ export function streamed(chunks: AsyncGenerator<Uint8Array>, broken: string): Re
       }
     },
     async cancel() {
+      // A piece may be on its way: nobody waits for it any more.
+      left = true
       await chunks.return(undefined)
     },
   })

@@ -27,8 +27,10 @@ export async function* fixBundle(parts: readonly BundlePart[]): AsyncGenerator<U
     zip.add(file)
     const hash = createHash('sha256')
     for await (const piece of pieces) {
-      hash.update(piece)
-      file.push(piece, false)
+      await inTurn(() => {
+        hash.update(piece)
+        file.push(piece, false)
+      })
       yield* made.splice(0)
     }
     file.push(new Uint8Array(0), true)
@@ -39,4 +41,19 @@ export async function* fixBundle(parts: readonly BundlePart[]): AsyncGenerator<U
   yield* add({ name: 'SHA256SUMS', pieces: [new TextEncoder().encode(sums.join(''))] })
   zip.end()
   yield* made.splice(0)
+}
+
+let last: Promise<void> = Promise.resolve()
+
+/** Compresses one piece in each turn of the event loop, whichever bundle it is of: many at once would leave no time for anybody else. */
+async function inTurn(compress: () => void): Promise<void> {
+  const before = last
+  let end = (): void => undefined
+  last = new Promise((resolve) => (end = resolve))
+  await before
+  try {
+    compress()
+  } finally {
+    setImmediate(end)
+  }
 }
