@@ -118,7 +118,7 @@ export const limits = {
   signInAttemptsPerAddress: 40,
   signInAddressDelaySecondsMax: 15,
   /** Beyond them each account has a share of its own, and a wrong password is answered no sooner than this. */
-  signInCrowdedSeconds: 2,
+  signInCrowdedSeconds: 1,
   /** Days for which a browser in which an account signed in counts for itself, and not for its address. */
   knownDeviceDays: 365,
   /** Accounts, addresses and pairs of both whose attempts are remembered, of each. */
