@@ -213,15 +213,13 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
       ),
     )
 
-  verb(program, 'ci-summary', 'tell a CI job what failed in its run: annotations, and a summary with links')
+  verb(program, 'ci-summary', 'report what failed in a CI run: annotations, and a summary with links')
     .addOption(
-      new Option('--format <format>', 'how the log is written (default: as the CI system takes it)').choices(
-        FORMATS,
-      ),
+      new Option('--format <format>', 'log format (default: that of the CI system)').choices(FORMATS),
     )
-    .option('--job <name>', 'only what this job did (default: the whole run)')
+    .option('--job <name>', 'only this job (default: the whole run)')
     .option('--provider <name>', 'provider of the run (default: from the environment, as the next three)')
-    .option('--path <path>', "the provider's own path of the project")
+    .option('--path <path>', "the provider's path of the project")
     .option('--run <id>', 'number of the run')
     .addOption(
       new Option('--attempt <n>', 'attempt of the run').argParser((text) => String(wholeNumber(text))),
@@ -233,10 +231,10 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     )
     .option(
       '--annotations <file>',
-      'also write links for the page of the job, as GitLab takes them (artifacts:reports:annotations)',
+      'also write links for the job page in GitLab’s format (artifacts:reports:annotations)',
     )
     .addOption(
-      new Option('--wait <seconds>', 'how long to wait for what is under way').default(0).argParser(seconds),
+      new Option('--wait <seconds>', 'how long to wait for running executions').default(0).argParser(seconds),
     )
     .action((options: Json & CiSummaryFlags) =>
       run(options.json === true, async (output) =>
@@ -351,7 +349,7 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
       ),
   )
 
-  verb(program, 'parity <id>', 'compare an execution with what its raw records give now').action(
+  verb(program, 'parity <id>', 'compare an execution with its raw records').action(
     (id: string, options: Json) =>
       run(options.json === true, async (output) =>
         (await import('./parity/run-parity')).runParity(id, io.env, output),

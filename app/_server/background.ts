@@ -19,7 +19,7 @@ const LEVELS = { error: 'error', warning: 'warn', info: 'info' } as const
  */
 export async function startBackground(): Promise<void> {
   await liveHub().catch((error: unknown) =>
-    log.warn({ err: error }, 'not listening yet; the first reader tries again'),
+    log.warn({ err: error }, 'not listening yet; the first request tries again'),
   )
   watchAnalysisFailures()
   if (process.env.INQUEST_JOBS === 'off') return

@@ -67,12 +67,12 @@ function faultResponse(error: unknown, requestId: string): Response {
     )
   }
   if (isPoolBusy(error)) {
-    log.warn({ requestId, err: error }, 'no connection to the database became free')
+    log.warn({ requestId, err: error }, 'no database connection became available')
     const detail = `No database connection was available within ${limits.connectionWaitSeconds} s.`
     return problemResponse(new Refusal('busy', detail, { headers: retryAfter('busy') }), requestId)
   }
   if (isCanceled(error)) {
-    log.warn({ requestId, err: error }, 'a statement took too long')
+    log.warn({ requestId, err: error }, 'query timed out')
     return problemResponse(
       new Refusal('too-slow', `A query ran for ${limits.readStatementSeconds} s and was cancelled.`, {
         headers: retryAfter('too-slow'),
@@ -90,7 +90,7 @@ function faultResponse(error: unknown, requestId: string): Response {
     )
   }
   if (isThreadLost(error)) {
-    log.error({ requestId, err: error }, 'an ingest thread ended over a request')
+    log.error({ requestId, err: error }, 'ingest thread crashed on a request')
     const detail =
       'The request was interrupted and may not have been stored. Send it again: nothing is stored twice.'
     return problemResponse(new Refusal('busy', detail, { headers: retryAfter('busy') }), requestId)

@@ -445,7 +445,7 @@ describe('downloading', () => {
       [provenanceRoute, 'provenance'],
       [bundleRoute, 'bundle'],
     ] as const)
-      await expect((await at(route, fix.id, what)).text()).rejects.toThrow(/is not what its digest says/)
+      await expect((await at(route, fix.id, what)).text()).rejects.toThrow(/does not match its digest/)
   })
 
   test('the archive holds all that is needed to repeat the checks, and equal parts make equal bytes', async () => {
@@ -686,7 +686,7 @@ describe('reviewing', () => {
       (await problem(review(fix, { to: 'approved', comment: 'Good.', applied: { how: 'other' } })))[2],
     ).toMatch(/^applied: only allowed/)
     expect((await problem(review(fix, { to: 'applied', applied: { how: 'other' } })))[2]).toMatch(
-      /does not go there/,
+      /can’t change to that state/,
     )
     expect((await problem(review(fix, { to: 'superseded' })))[1]).toBe('bad-request')
     expect((await detail(fix.id)).version).toBe(1)

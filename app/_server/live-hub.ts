@@ -36,7 +36,7 @@ async function open(): Promise<Hub> {
     onMessage: tell,
     onLost: () => {
       holder[LOST] = true
-      log.warn('the connection that listens for changes is lost; open pages say that their data may be stale')
+      log.warn('lost the connection that listens for changes; open pages show that data may be stale')
       tell('lost')
     },
     onConnected: () => {

@@ -21,5 +21,5 @@ export function checkOrigin(request: Request): void {
   if (SAFE.has(request.method)) return
   refuseForeignOrigin(request)
   if (request.headers.has('origin') || request.headers.get('sec-fetch-site') === 'same-origin') return
-  throw new Refusal('wrong-origin', 'A request with a session cookie needs an Origin header.')
+  throw new Refusal('wrong-origin', 'Requests with a session cookie need an Origin header.')
 }

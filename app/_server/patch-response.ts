@@ -8,7 +8,7 @@ import { disposition, FILE_HEADERS, hasEtag, streamed } from './download'
 
 /** Three bytes are four characters of base64: what is spelled chunk by chunk needs a multiple of three. */
 const CHUNK_BYTES = 3 * 256 * 1024
-const BROKEN = 'a download of a patch broke off'
+const BROKEN = 'patch download aborted'
 
 /**
  * The proposed bytes, all of them or a range. They are sent as they are read, a chunk at a time, and a whole patch is compared with its digest on the
@@ -97,7 +97,7 @@ async function* chunksOf(
     at += chunk.length
     if (digest !== null) hash.update(chunk)
     if (chunk.length === 0 || (at >= end && digest !== null && hash.digest('hex') !== digest))
-      throw new Error(`the stored patch ${digest ?? ''} is not what its digest says`)
+      throw new Error(`the stored patch ${digest ?? ''} does not match its digest`)
     yield chunk
   }
 }

@@ -55,7 +55,7 @@ export async function receiptFileResponse(
     await writer.close()
   }
   run().catch((error: unknown) => {
-    if (!stop.aborted) log.error({ err: error }, 'an export of receipts broke off')
+    if (!stop.aborted) log.error({ err: error }, 'receipt export aborted')
     writer.abort(error).catch(() => {})
   })
   return new Response(readable, {

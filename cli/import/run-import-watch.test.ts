@@ -58,14 +58,14 @@ describe('--watch', () => {
     expect(again.summary).toMatchObject({ files: { known: 2, sent: 0 } })
   })
 
-  test('truncated and rewritten files are sent anew, and said', async () => {
+  test('truncated and rewritten files are sent again, and the output says so', async () => {
     const path = folder.put('in/1.jsonl', transcript(session(1), 6))
     const running = await watching()
     const other = transcript(session(9), 2)
     writeFileSync(path, other)
     // Sooner than folders are looked through anyway: the system told of it.
     await until(() => kept().includes(other), 8_000, 'the other content')
-    await until(() => running.written().out.includes('sent anew'), 10_000, 'the word about it')
+    await until(() => running.written().out.includes('sent again'), 10_000, 'the word about it')
     running.stop()
     expect((await running.done).code).toBe(0)
   })

@@ -272,7 +272,7 @@ class ImportRun {
     else if (report.status === 'left' && !report.along) this.left.push(report)
     else if (report.status === 'would-send')
       say(`would send: ${report.path} (${report.kind}, ${formatBytes(report.bytes)})`)
-    else if (report.rewritten) say(`sent anew: ${report.path}: its beginning changed since the last import`)
+    else if (report.rewritten) say(`sent again: ${report.path}: its beginning changed since the last import`)
     else if (live && report.status === 'sent')
       say(
         `${report.name}: ${countOf(report.records, 'record')}${report.odd > 0 ? `, ${formatCount(report.odd)} odd` : ''}`,

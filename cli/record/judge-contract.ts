@@ -76,6 +76,6 @@ function read(facts: VerdictFacts, marker: string): ContractFinding {
 }
 
 const WORDS: Record<string, string> = {
-  invalid: 'no regular expression',
+  invalid: 'not a regular expression',
   differs: 'unsupported pattern',
 }

@@ -39,11 +39,11 @@ function happenings({ conclusion: { verdict, delivery, astray }, options, end }:
   if (delivery.fate === 'sent') said.push('recorded')
   if (delivery.fate === 'kept')
     said.push(
-      `recorded, but not sent (${delivery.because}); it ${astray === null ? 'is in the spool' : `lies in ${astray}`}`,
+      `recorded, but not sent (${delivery.because}); it ${astray === null ? 'is in the spool' : `is in ${astray}`}`,
     )
   if (delivery.fate === 'refused')
     said.push(
-      `the server rejected the record (${delivery.because}); it ${astray === null ? 'was set aside' : `lies in ${astray}`}`,
+      `the server rejected the record (${delivery.because}); it ${astray === null ? 'was set aside' : `is in ${astray}`}`,
     )
   if (delivery.fate === 'lost') said.push(`the run could not be recorded (${delivery.because})`)
   return said

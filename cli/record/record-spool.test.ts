@@ -265,7 +265,7 @@ describe('a disk that does not take it', () => {
       INQUEST_STATE: at.folder.put('a-file', ''),
       TMPDIR: at.folder.path,
     })
-    const [, folder] = /it lies in (\S+)\n/.exec(run.err)!
+    const [, folder] = /it is in (\S+)\n/.exec(run.err)!
     expect(documentIn(folder!).length).toBe(2)
   })
 

@@ -184,8 +184,8 @@ function Edge({ tile: { call, gapMs } }: { tile: ChainTile }) {
 
 const WHY: Record<string, string> = {
   sibling_failed: 'cancelled with it',
-  user_refused: 'refused by a person',
-  user_refused_sibling: 'refused together with it',
+  user_refused: 'rejected by a person',
+  user_refused_sibling: 'rejected with it',
 }
 
 function Hanging({

@@ -211,7 +211,7 @@ const recorder = {
   failed: true,
   kind: 'permission_denied',
   reason: null,
-  text: 'Tools were refused: Bash\u202e',
+  text: 'Tools were denied: Bash\u202e',
   failedOn: 'permission-denied',
   differs: 'reason' as const,
 }
@@ -235,8 +235,8 @@ test('what the recorder judged stands beside it where that is something else, an
   const text = besideRecorder({ recorder })
   for (const told of [
     'The recorder gave another reason',
-    'Recorder Failed Tools were refused: Bash ⟨U+202E⟩',
-    'exit status to 70 (--fail-on permission-denied)',
+    'Recorder Failed Tools were denied: Bash ⟨U+202E⟩',
+    'Exit status set to 70 (--fail-on permission-denied)',
     'Inquest Failed The agent declared',
   ])
     expect(text).toContain(told)
@@ -244,7 +244,7 @@ test('what the recorder judged stands beside it where that is something else, an
     besideRecorder({
       recorder: { ...recorder, failed: false, failedOn: null, text: null, differs: 'outcome' },
     }),
-  ).toContain('The recorder reached another verdict Recorder Did not fail It found no failure.')
+  ).toContain('The recorder reached another verdict Recorder Did not fail No failure found.')
   expect(besideRecorder({ recorder: { ...recorder, differs: null } })).toBe('')
   expect(besideRecorder({ recorder: null })).toBe('')
 })

@@ -113,7 +113,7 @@ export function PeekPanel({
                   </div>
                 ),
             )}
-            <dt>Id</dt>
+            <dt>ID</dt>
             <dd className="font-mono">
               <VisibleText text={shown.externalId} />
             </dd>

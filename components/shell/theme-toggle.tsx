@@ -19,7 +19,7 @@ export function ThemeToggle({ theme: initial }: { theme: Theme }) {
     <button
       type="button"
       onClick={turn}
-      title={`Theme:  ${word}`}
+      title={`Theme: ${word}`}
       className="grid size-8 shrink-0 place-items-center rounded text-ink-2 hover:bg-hover"
     >
       <Icon size={16} aria-hidden /> <span className="sr-only">Theme: {word}</span>

@@ -52,7 +52,7 @@ function failedWhyWords(why: DecisionBadges['failed_complete']['why']): string {
 /** What each badge says. */
 export const DECISION_BADGES: Catalogue<DecisionBadges> = {
   differs: ({ fields }) =>
-    `The source recorded a different ${fields.map(fieldWords).join(' and ')} than the rules give.`,
+    `The recorded ${fields.map(fieldWords).join(' and ')} ${fields.length === 1 ? 'differs' : 'differ'} from what the rules give.`,
   channel_only: () =>
     'Channel B saw the end. The result, the exit code and how the process ended were not checked.',
   failed_complete: ({ why }) => `The content state is complete. It failed because ${failedWhyWords(why)}.`,
@@ -119,10 +119,10 @@ export const INPUT_CHANGES: Catalogue<InputChanges> = {
 export const inputChangeText = (change: InputChange): string => textOf(INPUT_CHANGES, change)
 
 export const RECORDER_NOTES: Catalogue<RecorderNotes> = {
-  nothing_failed: () => 'It found no failure.',
+  nothing_failed: () => 'No failure found.',
   verdict: ({ text }) => (/[.!?]$/.test(text) ? text : `${text}.`),
-  exit_status_set: ({ failOn }) => `It set the exit status to 70 (--fail-on ${failOn}).`,
-  exit_status_kept: ({ exitCode }) => `It kept the exit status of the command: ${exitCode}.`,
+  exit_status_set: ({ failOn }) => `Exit status set to 70 (--fail-on ${failOn}).`,
+  exit_status_kept: ({ exitCode }) => `Exit status kept from the command: ${exitCode}.`,
   contract_not_checked: () => 'A recorder checks the contract only with --fail-on contract.',
   exit_code_forgiven: () =>
     'The rules ignore the exit code of a process that was stopped after it had delivered.',

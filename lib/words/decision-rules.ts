@@ -93,7 +93,7 @@ export const RULE_WORDS: Readonly<Record<DecisionRule, RuleWords>> = {
   'retry:api_signal': rule('The run reached its turn or context limit.', 'A retry is requested.'),
   'retry:kill_anomaly': rule('The process ended without a readable result.', 'A retry is requested.'),
   'retry:early_stop': rule(
-    'There is a result, but the agent stopped before its completion marker.',
+    'There is a result, but the agent stopped before printing its completion marker.',
     'A retry is requested.',
   ),
   'retry:none': rule('Nothing about how it ended calls for a retry.', 'No retry.'),
@@ -153,10 +153,10 @@ export const RULE_WORDS: Readonly<Record<DecisionRule, RuleWords>> = {
   ),
   'gate:zero_writes': rule(
     'It succeeded, but none of the expected files were written.',
-    'The success is dropped, and it is retried.',
+    'The success is dropped, and the run is retried.',
   ),
   agent_signal: rule('The agent declared in its result that it failed.', 'Failed, whatever it delivered.'),
-  permission_denied: rule('Tools that it asked for were refused.', 'Failed, whatever it delivered.'),
+  permission_denied: rule('Tool requests were denied.', 'Failed, whatever it delivered.'),
   peer_parse_exception: rule(
     'AutoSkillit’s own parser crashes on the output.',
     'Failed. Nothing else is checked.',

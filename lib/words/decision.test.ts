@@ -202,7 +202,7 @@ test('inputs as they could have been', () => {
 test('the notes on the recorder', () => {
   const samples: Samples<RecorderNotes> = {
     nothing_failed: alone,
-    verdict: [{ text: 'Tools were refused: Bash' }],
+    verdict: [{ text: 'Tools were denied: Bash' }],
     exit_status_set: [{ failOn: 'contract' }],
     exit_status_kept: [{ exitCode: 1 }],
     contract_not_checked: alone,

@@ -86,7 +86,7 @@ export const DECISION_REASONS: Catalogue<DecisionReasons> = {
   recorded_by_source: recordedWords,
   agent_signal: ({ reason }) =>
     asSentence(`The agent declared the run failed${reason === null ? '' : `: ${reason}`}`),
-  permission_denied: ({ tools }) => asSentence(`Tools were refused: ${tools.join(', ')}`),
+  permission_denied: ({ tools }) => asSentence(`Tools were denied: ${tools.join(', ')}`),
   timed_out: ({ limitS }) => `The process timed out${limitS === null ? '' : ` after ${limitWords(limitS)}`}.`,
   killed: ({ signal }) => `The process was killed by ${signal}.`,
   exit_code: ({ exitCode }) => `The process exited with code ${exitCode}.`,

@@ -37,7 +37,10 @@ interface Props {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const known = await readRun((await params).ref.join('/'))
   return {
-    title: (known ? `${ciSentence(known.view)}: ${ciRunWords(known.address)}` : 'No CI run').slice(0, 120),
+    title: (known ? `${ciSentence(known.view)}: ${ciRunWords(known.address)}` : 'Invalid CI run URL').slice(
+      0,
+      120,
+    ),
   }
 }
 

@@ -35,7 +35,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return {
     title: found
       ? `${found.execution.outcome}: ${found.execution.title ?? found.execution.externalId}`.slice(0, 120)
-      : 'No such execution',
+      : 'Execution not found',
   }
 }
 

@@ -37,7 +37,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return {
     title: found
       ? visible(`${fixStateWord(found.fix.state)}: ${fixName(found.fix)}`).slice(0, 120)
-      : 'No such fix',
+      : 'Fix not found',
   }
 }
 

@@ -46,7 +46,7 @@ export const GET = defineRoute<{ action: 'read' }, { sha256: string }>(
       headers['content-range'] = `bytes ${part.start}-${part.end - 1}/${part.keptLength}`
     headers['inquest-kept-length'] = String(part.keptLength)
     headers['content-length'] = String(part.end - part.start)
-    return new Response(await startedStream(part.pieces, 'a download of a raw record broke off'), {
+    return new Response(await startedStream(part.pieces, 'raw record download aborted'), {
       status: range.partial === 'range' ? 206 : 200,
       headers,
     })

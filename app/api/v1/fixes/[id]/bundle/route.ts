@@ -32,7 +32,7 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
       'content-disposition': disposition(downloadName(about, '.zip')),
     }
     return new Response(
-      request.method === 'HEAD' ? null : streamed(fixBundle(parts), 'a bundle of a fix broke off'),
+      request.method === 'HEAD' ? null : streamed(fixBundle(parts), 'fix bundle download aborted'),
       { headers },
     )
   },

@@ -21,7 +21,7 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
     }
     if (request.method === 'HEAD') return new Response(null, { headers })
     return new Response(
-      streamed(await provenanceJson(access, about, bytes === null), 'an export of provenance broke off'),
+      streamed(await provenanceJson(access, about, bytes === null), 'provenance export aborted'),
       { headers },
     )
   },

@@ -55,7 +55,7 @@ function refusalFor(refusal: ReviewRefusal): Refusal {
     case 'report-misplaced':
       return new Refusal('review-refused', 'applied: only allowed when `to` is applied.')
     case 'not-allowed':
-      return new Refusal('review-refused', `A fix that is “${refusal.state}” does not go there.`)
+      return new Refusal('review-refused', `A fix in state “${refusal.state}” can’t change to that state.`)
     case 'blocked':
       return new Refusal(
         'review-refused',

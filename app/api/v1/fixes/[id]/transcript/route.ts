@@ -24,9 +24,7 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
     }
     if (hasEtag(request, headers.etag)) return new Response(null, { status: 304, headers })
     return new Response(
-      request.method === 'HEAD'
-        ? null
-        : await startedStream(kept.pieces, 'a download of a transcript broke off'),
+      request.method === 'HEAD' ? null : await startedStream(kept.pieces, 'transcript download aborted'),
       { headers: { ...headers, 'content-length': String(kept.end - kept.start) } },
     )
   },
