@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { countOf, formatBytes } from './output'
+import { countOf, formatBytes } from '@/lib/text/amounts'
 import { stateFolder } from './settings'
 import type { Environment } from './settings'
 import { logLine } from './state-log'

@@ -1,8 +1,9 @@
 import type { ConnectionCheck, ConnectionItem } from '@/lib/api/connection-schemas'
 import { links } from '@/lib/links'
+import { countOf } from '@/lib/text/amounts'
 import { CliFailure, type ExitName } from '../exit-codes'
 import { askServer } from '../http'
-import { countOf, type Output } from '../output'
+import type { Output } from '../output'
 import type { Environment } from '../settings'
 import { jsonBody, tableLines, withServer } from './with-server'
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReingestItem } from '@/lib/api/admin-schemas'
 import { links } from '@/lib/links'
+import { countOf, formatCount } from '@/lib/text/amounts'
 import type { ExitName } from '../exit-codes'
 import { askServer, type Client } from '../http'
-import { countOf, formatCount, type Output } from '../output'
+import type { Output } from '../output'
 import type { Environment } from '../settings'
 import { jsonBody, withServer } from './with-server'
 

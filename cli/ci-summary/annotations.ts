@@ -1,6 +1,6 @@
 import { ciRunWords, ciSentence, providerWords } from '@/lib/words/ci'
 import { categoryWords } from '@/lib/words/categories'
-import { countOf } from '../output'
+import { countOf } from '@/lib/text/amounts'
 import { githubError, inGithubLog, plainText } from './escapes'
 import type { Format } from './formats'
 import { answerOf, type CauseGroup } from './group-causes'

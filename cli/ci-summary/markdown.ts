@@ -1,7 +1,7 @@
 import { ciSentence, providerWords } from '@/lib/words/ci'
 import { categoryWords } from '@/lib/words/categories'
 import { verdictWords } from '@/lib/words/verdicts'
-import { countOf, formatCount } from '../output'
+import { countOf, formatCount } from '@/lib/text/amounts'
 import { elsewhere } from './annotations'
 import { codeBlock, codeSpan } from './escapes'
 import type { CauseGroup } from './group-causes'

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
+import { countOf } from '@/lib/text/amounts'
 import { createClient } from '../http'
-import { countOf } from '../output'
 import { drainRecords } from '../record/drain-records'
 import { listRecords } from '../record/record-files'
 import { readRefusedKey, refusedKeyWords } from '../refused-key'

@@ -1,5 +1,5 @@
 import { oddWords } from '@/lib/words/odd-records'
-import { countOf, formatBytes, formatCount } from '../output'
+import { countOf, formatBytes, formatCount } from '@/lib/text/amounts'
 import type { DisagreeingRows } from './send-database'
 import type { FileReport, Summary } from './tally'
 

@@ -1,5 +1,6 @@
 import type { Output } from '../output'
-import { formatBytes, formatCount, visible } from '../output'
+import { formatBytes, formatCount } from '@/lib/text/amounts'
+import { visible } from '../output'
 
 export interface Progress {
   bytes(bytes: number): void

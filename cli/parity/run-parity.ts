@@ -4,10 +4,11 @@ import { links } from '@/lib/links'
 import { LAYERS } from '@/lib/judge/parity/layers'
 import { failedControlWords, LAYER_STATE_WORDS } from '@/lib/words/parity'
 import { oneLine } from '@/lib/text/visible'
+import { countOf } from '@/lib/text/amounts'
 import { findExecution } from '../find-execution'
 import { CliFailure } from '../exit-codes'
 import { askServer, createClient } from '../http'
-import { countOf, type Output } from '../output'
+import type { Output } from '../output'
 import { readSettings, type Environment } from '../settings'
 
 /** What `inquest parity` ends with. Statuses 2 to 5 are those of every verb. */

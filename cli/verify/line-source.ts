@@ -1,7 +1,7 @@
 import { isBlank, markLength } from '@/lib/bytes/lines'
 import { limits } from '@/lib/limits'
 import { receiptFrom } from '@/lib/formats/receipt/read-receipt'
-import { formatBytes } from '../output'
+import { formatBytes } from '@/lib/text/amounts'
 import type { Source, SourceReceipt } from './source'
 
 /** Receipts one a line, read as they come: memory does not grow with the input. */

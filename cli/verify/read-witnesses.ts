@@ -1,7 +1,7 @@
 import type { Witnesses } from '@/lib/judge/receipts/chain-witnesses'
 import type { PublicKey } from '@/lib/judge/receipts/keys'
+import { countOf } from '@/lib/text/amounts'
 import { CliFailure } from '../exit-codes'
-import { countOf } from '../output'
 import { readCheckpoints } from './read-checkpoints'
 
 export interface WitnessFlags {

@@ -1,8 +1,8 @@
 import type { ChainHint } from '@/lib/judge/receipts/chain-hints'
 import type { ChainWarning } from '@/lib/judge/receipts/chain-warnings'
 import { cutAtWord, oneLine } from '@/lib/text/visible'
+import { countOf, formatCount } from '@/lib/text/amounts'
 import { chainHintWords, chainReasonWords } from '@/lib/words/receipts'
-import { countOf, formatCount } from '../output'
 import type { ChainReport } from './chain-report'
 import type { MalformedWhy } from '@/lib/model/receipt-facts'
 
