@@ -10,7 +10,6 @@ const root = import.meta.dirname
  */
 const LEFT: Record<string, number> = {
   app: 147,
-  cli: 353,
   components: 308,
   'db/connection-wait.ts': 1,
   'db/connections': 10,

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { countOf, formatBytes } from '@/lib/text/amounts'
+import { spoolText } from '@/lib/words/cli/spool'
 import { stateFolder } from './settings'
 import type { Environment } from './settings'
 import { logLine } from './state-log'
@@ -41,7 +42,7 @@ export function noteDropped(
   appendFileSync(file, `${JSON.stringify(note)}\n`, { mode: 0o600 })
   logLine(
     env,
-    `the spool is full: dropped ${countOf(count, what.slice(0, -1))} (${formatBytes(bytes)}), the oldest of ${new Date(oldest).toISOString()}`,
+    spoolText.spoolFull({ count, kind: what.slice(0, -1), bytes, oldest: new Date(oldest).toISOString() }),
   )
 }
 

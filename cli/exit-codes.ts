@@ -1,18 +1,18 @@
+import { exitText } from '@/lib/words/cli/exit-codes'
 /** Exit statuses of every verb; `docs/cli.md` says the same for readers and a test pairs the two. */
 export const EXIT_CODES = {
   fine: { code: 0, means: 'Done.' },
   partly: {
     code: 1,
-    means:
-      'Partly done: some items failed, such as files that could not be imported. The output names each one.',
+    means: exitText.partly,
   },
   usage: { code: 2, means: 'Invalid command line.' },
-  unreachable: { code: 3, means: 'No server is configured, or it did not answer.' },
-  refused: { code: 4, means: 'The server rejected the key or the role.' },
-  failed: { code: 5, means: 'The server returned an error, or Inquest failed.' },
+  unreachable: { code: 3, means: exitText.unreachable },
+  refused: { code: 4, means: exitText.refused },
+  failed: { code: 5, means: exitText.failed },
   interrupted: {
     code: 130,
-    means: 'Stopped by Ctrl-C or a signal. Run it again to continue where it stopped.',
+    means: exitText.interrupted,
   },
 } as const
 

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import type { Readable } from 'node:stream'
+import { httpText } from '@/lib/words/cli/http'
 import { CliFailure } from './exit-codes'
 import type { Settings } from './settings'
 
@@ -94,11 +95,11 @@ export function createClient(
           let bytes = 0
           response.on('data', (chunk: Buffer) => {
             bytes += chunk.length
-            if (bytes > answerBytesMax) response.destroy(new Error('the response is too large'))
+            if (bytes > answerBytesMax) response.destroy(new Error(httpText.responseTooLarge))
             else chunks.push(chunk)
           })
           response.on('error', away)
-          response.on('aborted', () => away(new Error('connection lost during the answer')))
+          response.on('aborted', () => away(new Error(httpText.connectionLost)))
           response.on('end', () => {
             const whole = Buffer.concat(chunks)
             const text = whole.toString('utf8')
@@ -165,7 +166,7 @@ function parse(text: string): unknown {
 function describe(error: Error): string {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'ECONNREFUSED') return 'connection refused'
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'host name not found'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return httpText.unknownHost
   if (code === 'ECONNRESET' || code === 'EPIPE') return 'connection lost'
   return error.message === '' ? (code ?? 'unknown error') : error.message
 }
@@ -191,7 +192,7 @@ export function problemText(answer: Answer): string {
   // Callers end the sentence.
   return parts.length > 0
     ? `${parts.join(': ').replace(/\.+$/, '')}${line}`
-    : `the server returned status ${answer.status}`
+    : httpText.serverStatus({ status: answer.status })
 }
 
 /** Asks and hands back the document, or ends the verb with the status that fits. */

@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { helpText } from '@/lib/words/cli/help'
 import { CliFailure, EXIT_CODES } from './exit-codes'
 import type { ExitName } from './exit-codes'
 import { createOutput } from './output'
@@ -29,12 +30,12 @@ export interface ProgramIo {
 type Verb = (output: Output, io: ProgramIo) => Promise<ExitName | number | void>
 
 function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a positive whole number.')
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError(helpText.positiveWholeNumber)
   return Number(text)
 }
 
 function count(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(helpText.wholeNumber)
   return Number(text)
 }
 
@@ -42,7 +43,7 @@ const collected = (value: string, before: string[] = []): string[] => [...before
 
 function seconds(text: string): number {
   const value = Number(text)
-  if (!Number.isFinite(value) || value < 0) throw new InvalidArgumentError('It must be a number of seconds.')
+  if (!Number.isFinite(value) || value < 0) throw new InvalidArgumentError(helpText.seconds)
   return value
 }
 
@@ -103,27 +104,24 @@ function processIo(): ProgramIo {
 
 function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise<void>): Command {
   const program = new Command('inquest')
-    .description('Inspect failed executions of AI agents.')
+    .description(helpText.about)
     .version(programVersion(io.program), '-V, --version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.out.write(text),
       writeErr: (text) => void io.err.write(text),
     })
-    .showHelpAfterError('(run inquest --help for a list of commands)')
-    .addHelpText(
-      'after',
-      `\nUses the server in INQUEST_URL and INQUEST_TOKEN, or else the one running on this machine.\nExit statuses: ${exitLine()}`,
-    )
+    .showHelpAfterError(helpText.seeHelp)
+    .addHelpText('after', helpText.serverAndStatuses({ statuses: exitLine() }))
 
   const verb = (parent: Command, usage: string, description: string): Command =>
     parent
       .command(usage)
       .description(description)
-      .option('--json', 'print one JSON document per line to stdout')
+      .option('--json', helpText.json)
       .copyInheritedSettings(program)
 
-  verb(program, 'up', 'start the dashboard: database, migrations, server')
+  verb(program, 'up', helpText.up)
     .allowUnknownOption()
     .allowExcessArguments()
     .argument('[arguments...]')
@@ -139,17 +137,13 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
       )
     })
 
-  verb(program, 'import [paths...]', 'import agent transcripts and streams; safe to repeat')
-    .option('--claude', 'also import the agent history of this machine (~/.claude/projects)', false)
-    .option('--watch', 'keep running and send new data as files grow', false)
-    .option('--dry-run', 'show what would be sent, without sending it', false)
-    .option('--source <name>', 'source name (default: the name of this machine)')
-    .option('--project <slug>', 'target project')
-    .addOption(
-      new Option('--patience <seconds>', 'how long to wait for an unreachable server')
-        .default(60)
-        .argParser(seconds),
-    )
+  verb(program, 'import [paths...]', helpText.import)
+    .option('--claude', helpText.importClaude, false)
+    .option('--watch', helpText.importWatch, false)
+    .option('--dry-run', helpText.importDryRun, false)
+    .option('--source <name>', helpText.importSource)
+    .option('--project <slug>', helpText.importProject)
+    .addOption(new Option('--patience <seconds>', helpText.importPatience).default(60).argParser(seconds))
     .action((paths: string[], options: ImportFlags) =>
       run(options.json === true, async (output) => {
         const { runImport } = await import('./import/run-import')
@@ -157,14 +151,14 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
       }),
     )
 
-  verb(program, 'hook', 'read one hook frame from stdin, or install the hook in Claude Code')
-    .option('--install', 'install the hook in a settings file')
-    .option('--uninstall', 'remove the hook')
-    .option('--print', 'print the settings without changing any file')
-    .option('--project', 'your settings for the current folder, .claude/settings.local.json (default)')
-    .option('--shared', 'the shared settings of the current folder, .claude/settings.json')
-    .option('--user', 'your settings for all folders, ~/.claude/settings.json')
-    .option('--events <names>', 'only these events, comma-separated')
+  verb(program, 'hook', helpText.hook)
+    .option('--install', helpText.hookInstall)
+    .option('--uninstall', helpText.hookUninstall)
+    .option('--print', helpText.hookPrint)
+    .option('--project', helpText.hookProject)
+    .option('--shared', helpText.hookShared)
+    .option('--user', helpText.hookUser)
+    .option('--events <names>', helpText.hookEvents)
     .action((options: HookFlags) =>
       run(options.json === true, async (output) => {
         if (!options.install && !options.uninstall && !options.print) {
@@ -177,31 +171,18 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     )
 
   // Never reached: see `runProgram`.
-  verb(
-    program,
-    'record [command...]',
-    'run the command after --, record it and send the record; see record --help',
-  )
+  verb(program, 'record [command...]', helpText.record)
 
-  verb(
-    program,
-    'verify <file>',
-    'verify receipt chains offline: receipts.db, JSON, JSON Lines or an exported file; - reads stdin',
-  )
-    .addOption(
-      new Option(
-        '--key <key>',
-        'trusted public key at the start of a chain: a file, PEM, u… or did:key:…; repeatable',
-      ).argParser(collected),
-    )
-    .option('--current <key>', 'the key that the last rotation of a chain must lead to')
-    .option('--file-keys', 'use the keys in an exported file; compare their fingerprints')
-    .option('--chain <id>', 'only this chain')
-    .addOption(new Option('--length <n>', 'required number of receipts in the chain').argParser(count))
-    .option('--final-hash <hash>', 'required hash of the last receipt')
-    .option('--require-terminal', 'require an end marker in the chain')
-    .option('--checkpoints <file>', 'signed checkpoints that the chain must match')
-    .option('--rows', 'with --json: include the result for each receipt')
+  verb(program, 'verify <file>', helpText.verify)
+    .addOption(new Option('--key <key>', helpText.verifyKey).argParser(collected))
+    .option('--current <key>', helpText.verifyCurrent)
+    .option('--file-keys', helpText.verifyFileKeys)
+    .option('--chain <id>', helpText.verifyChain)
+    .addOption(new Option('--length <n>', helpText.verifyLength).argParser(count))
+    .option('--final-hash <hash>', helpText.verifyFinalHash)
+    .option('--require-terminal', helpText.verifyRequireTerminal)
+    .option('--checkpoints <file>', helpText.verifyCheckpoints)
+    .option('--rows', helpText.verifyRows)
     .action((file: string, options: Json & VerifyFlags) =>
       run(options.json === true, async (output) =>
         (await import('./verify/run-verify')).runVerify(
@@ -213,180 +194,151 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
       ),
     )
 
-  verb(program, 'ci-summary', 'report what failed in a CI run: annotations, and a summary with links')
+  verb(program, 'ci-summary', helpText.ciSummary)
+    .addOption(new Option('--format <format>', helpText.ciSummaryFormat).choices(FORMATS))
+    .option('--job <name>', helpText.ciSummaryJob)
+    .option('--provider <name>', helpText.ciSummaryProvider)
+    .option('--path <path>', helpText.ciSummaryPath)
+    .option('--run <id>', helpText.ciSummaryRun)
     .addOption(
-      new Option('--format <format>', 'log format (default: that of the CI system)').choices(FORMATS),
+      new Option('--attempt <n>', helpText.ciSummaryAttempt).argParser((text) => String(wholeNumber(text))),
     )
-    .option('--job <name>', 'only this job (default: the whole run)')
-    .option('--provider <name>', 'provider of the run (default: from the environment, as the next three)')
-    .option('--path <path>', "the provider's path of the project")
-    .option('--run <id>', 'number of the run')
-    .addOption(
-      new Option('--attempt <n>', 'attempt of the run').argParser((text) => String(wholeNumber(text))),
-    )
-    .option('--project <slug>', 'only this project')
-    .option(
-      '--output <file>',
-      'where the summary goes as Markdown; - is standard output (default: $GITHUB_STEP_SUMMARY, else standard output)',
-    )
-    .option(
-      '--annotations <file>',
-      'also write links for the job page in GitLab’s format (artifacts:reports:annotations)',
-    )
-    .addOption(
-      new Option('--wait <seconds>', 'how long to wait for running executions').default(0).argParser(seconds),
-    )
+    .option('--project <slug>', helpText.ciSummaryProject)
+    .option('--output <file>', helpText.ciSummaryOutput)
+    .option('--annotations <file>', helpText.ciSummaryAnnotations)
+    .addOption(new Option('--wait <seconds>', helpText.ciSummaryWait).default(0).argParser(seconds))
     .action((options: Json & CiSummaryFlags) =>
       run(options.json === true, async (output) =>
         (await import('./ci-summary/run-ci-summary')).runCiSummary(options, io.env, output, io.signal),
       ),
     )
 
-  verb(program, 'skill <name>', 'print instructions for an agent: failure-signal').action(
-    (name: string, options: Json) =>
-      run(options.json === true, async (output) =>
-        (await import('./skill/print-skill')).printSkill(name, io.env, output),
-      ),
+  verb(program, 'skill <name>', helpText.skill).action((name: string, options: Json) =>
+    run(options.json === true, async (output) =>
+      (await import('./skill/print-skill')).printSkill(name, io.env, output),
+    ),
   )
 
-  const token = program.command('token').description('manage API keys').copyInheritedSettings(program)
-  verb(token, 'create', 'create an API key; it is shown only once')
-    .requiredOption('--name <name>', 'what the key is for')
+  const token = program.command('token').description(helpText.tokenGroup).copyInheritedSettings(program)
+  verb(token, 'create', helpText.tokenCreate)
+    .requiredOption('--name <name>', helpText.tokenCreateName)
     .addOption(
-      new Option('--scope <scopes...>', 'permissions; CI, hooks and record need only ingest')
+      new Option('--scope <scopes...>', helpText.tokenCreateScope)
         .choices(['ingest', 'read', 'write'])
         .default(['ingest']),
     )
-    .option('--project <slug>', 'its project')
-    .addOption(new Option('--days <days>', 'days until it expires (default: never)').argParser(wholeNumber))
+    .option('--project <slug>', helpText.tokenCreateProject)
+    .addOption(new Option('--days <days>', helpText.tokenCreateDays).argParser(wholeNumber))
     .action((options: Json & NewToken) =>
       run(options.json === true, async (output) =>
         (await import('./admin/tokens')).createToken(options, io.env, output),
       ),
     )
-  verb(token, 'list', 'list API keys without their secrets').action((options: Json) =>
+  verb(token, 'list', helpText.tokenList).action((options: Json) =>
     run(options.json === true, async (output) => (await import('./admin/tokens')).listTokens(io.env, output)),
   )
-  verb(token, 'revoke <id>', 'revoke an API key').action((id: string, options: Json) =>
+  verb(token, 'revoke <id>', helpText.tokenRevoke).action((id: string, options: Json) =>
     run(options.json === true, async (output) =>
       (await import('./admin/tokens')).revokeToken(id, io.env, output),
     ),
   )
 
-  const user = program.command('user').description('manage people and roles').copyInheritedSettings(program)
+  const user = program.command('user').description(helpText.userGroup).copyInheritedSettings(program)
   const role = (): Option =>
-    new Option('--role <role>', 'their role').choices(['viewer', 'operator', 'reviewer', 'admin'])
-  verb(user, 'list', 'list people').action((options: Json) =>
+    new Option('--role <role>', helpText.roleOption).choices(['viewer', 'operator', 'reviewer', 'admin'])
+  verb(user, 'list', helpText.userList).action((options: Json) =>
     run(options.json === true, async (output) => (await import('./admin/people')).listPeople(io.env, output)),
   )
-  verb(user, 'invite <email>', 'create a one-time invitation link')
+  verb(user, 'invite <email>', helpText.userInvite)
     .addOption(role().default('viewer'))
-    .option('--name <name>', 'their name')
-    .option('--project <slug>', 'project the role applies to')
+    .option('--name <name>', helpText.userInviteName)
+    .option('--project <slug>', helpText.userInviteProject)
     .action((email: string, options: Json & NewPerson) =>
       run(options.json === true, async (output) =>
         (await import('./admin/people')).invitePerson(email, options, io.env, output),
       ),
     )
-  verb(
-    user,
-    'link [email]',
-    'create a password reset link; without EMAIL, a link for the first admin',
-  ).action((email: string | undefined, options: Json) =>
+  verb(user, 'link [email]', helpText.userLink).action((email: string | undefined, options: Json) =>
     run(options.json === true, async (output) =>
       (await import('./admin/people')).makeLink(email ?? null, io.env, output),
     ),
   )
-  verb(user, 'role <email>', 'change a role')
+  verb(user, 'role <email>', helpText.userRole)
     .addOption(role().makeOptionMandatory())
-    .option('--project <slug>', 'project the role applies to')
+    .option('--project <slug>', helpText.userInviteProject)
     .action((email: string, options: Json & { role: string; project?: string }) =>
       run(options.json === true, async (output) =>
         (await import('./admin/people')).changeRole(email, options, io.env, output),
       ),
     )
-  verb(user, 'remove <email>', 'remove a person from the project').action((email: string, options: Json) =>
+  verb(user, 'remove <email>', helpText.userRemove).action((email: string, options: Json) =>
     run(options.json === true, async (output) =>
       (await import('./admin/people')).removePerson(email, io.env, output),
     ),
   )
 
-  const source = program
-    .command('source')
-    .description('manage servers that Inquest polls for executions')
-    .copyInheritedSettings(program)
-  verb(source, 'add', 'connect a NoETL server; reads its credential from stdin or INQUEST_SOURCE_CREDENTIAL')
-    .requiredOption('--name <name>', 'name of the source')
-    .requiredOption('--address <url>', 'address of the server, without /api')
-    .option('--header <name>', 'header for the credential', 'Authorization')
-    .option('--credential-stdin', 'read the credential from stdin')
-    .option('--allow-private', 'allow a server in a private network or on this machine')
-    .addOption(
-      new Option('--interval <seconds>', 'seconds between two polls (default: 60)').argParser(wholeNumber),
-    )
-    .option('--project <slug>', 'its project')
+  const source = program.command('source').description(helpText.sourceGroup).copyInheritedSettings(program)
+  verb(source, 'add', helpText.sourceAdd)
+    .requiredOption('--name <name>', helpText.sourceAddName)
+    .requiredOption('--address <url>', helpText.sourceAddAddress)
+    .option('--header <name>', helpText.sourceAddHeader, 'Authorization')
+    .option('--credential-stdin', helpText.sourceAddCredentialStdin)
+    .option('--allow-private', helpText.sourceAddAllowPrivate)
+    .addOption(new Option('--interval <seconds>', helpText.sourceAddInterval).argParser(wholeNumber))
+    .option('--project <slug>', helpText.tokenCreateProject)
     .action((options: Json & NewSource) =>
       run(options.json === true, async (output) =>
         (await import('./admin/connections')).addSource(options, io.env, output, process.stdin),
       ),
     )
-  verb(source, 'list', 'list connections and their status, without credentials').action((options: Json) =>
+  verb(source, 'list', helpText.sourceList).action((options: Json) =>
     run(options.json === true, async (output) =>
       (await import('./admin/connections')).listSources(io.env, output),
     ),
   )
-  verb(source, 'check <id>', 'test a connection and show the result')
-    .option('--run <id>', 'also fetch this execution, without storing it')
+  verb(source, 'check <id>', helpText.sourceCheck)
+    .option('--run <id>', helpText.sourceCheckRun)
     .action((id: string, options: Json & { run?: string }) =>
       run(options.json === true, async (output) =>
         (await import('./admin/connections')).checkSource(id, options.run, io.env, output),
       ),
     )
-  verb(source, 'remove <id>', 'remove a connection and delete its credential').action(
-    (id: string, options: Json) =>
-      run(options.json === true, async (output) =>
-        (await import('./admin/connections')).removeSource(id, io.env, output),
-      ),
+  verb(source, 'remove <id>', helpText.sourceRemove).action((id: string, options: Json) =>
+    run(options.json === true, async (output) =>
+      (await import('./admin/connections')).removeSource(id, io.env, output),
+    ),
   )
 
-  verb(program, 'parity <id>', 'compare an execution with its raw records').action(
-    (id: string, options: Json) =>
-      run(options.json === true, async (output) =>
-        (await import('./parity/run-parity')).runParity(id, io.env, output),
-      ),
+  verb(program, 'parity <id>', helpText.parity).action((id: string, options: Json) =>
+    run(options.json === true, async (output) =>
+      (await import('./parity/run-parity')).runParity(id, io.env, output),
+    ),
   )
 
-  const fix = program
-    .command('fix')
-    .description('download, apply and propose patches')
-    .copyInheritedSettings(program)
-  verb(fix, 'get <id>', 'download a patch and check its digest')
-    .option('--output <file>', 'output file; - writes to stdout (default: the name that the server suggests)')
+  const fix = program.command('fix').description(helpText.fixGroup).copyInheritedSettings(program)
+  verb(fix, 'get <id>', helpText.fixGet)
+    .option('--output <file>', helpText.fixGetOutput)
     .action((id: string, options: Json & FixGetFlags) =>
       run(options.json === true, async (output) =>
         (await import('./fix/run-fix-get')).runFixGet(id, options, io, output),
       ),
     )
-  verb(
-    fix,
-    'apply <id>',
-    'apply a patch to the current repository if its tree is clean and every hunk fits; commits nothing',
-  )
-    .option('--check', 'check whether the patch applies, without changing anything')
-    .option('--dirty', 'allow uncommitted changes in files that the patch does not touch')
-    .option('--anyway', 'apply the fix even if it is rejected, superseded or expired')
+  verb(fix, 'apply <id>', helpText.fixApply)
+    .option('--check', helpText.fixApplyCheck)
+    .option('--dirty', helpText.fixApplyDirty)
+    .option('--anyway', helpText.fixApplyAnyway)
     .action((id: string, options: Json & FixApplyFlags) =>
       run(options.json === true, async (output) =>
         (await import('./fix/run-fix-apply')).runFixApply(id, options, io.env, output),
       ),
     )
-  verb(fix, 'propose <file>', 'propose a patch for a failed execution; - reads stdin')
-    .requiredOption('--execution <id>', 'any ID of the execution to fix')
-    .option('--task <name>', 'task within the execution')
-    .option('--title <text>', 'one-line summary')
-    .option('--supersedes <id>', 'the fix it replaces')
-    .option('--transcript <file>', 'transcript of the agent')
-    .option('--proposal <file>', 'JSON file with base, budget, agent and evidence')
+  verb(fix, 'propose <file>', helpText.fixPropose)
+    .requiredOption('--execution <id>', helpText.fixProposeExecution)
+    .option('--task <name>', helpText.fixProposeTask)
+    .option('--title <text>', helpText.fixProposeTitle)
+    .option('--supersedes <id>', helpText.fixProposeSupersedes)
+    .option('--transcript <file>', helpText.fixProposeTranscript)
+    .option('--proposal <file>', helpText.fixProposeProposal)
     .action((file: string, options: Json & FixProposeFlags) =>
       run(options.json === true, async (output) =>
         (await import('./fix/run-fix-propose')).runFixPropose(
@@ -398,16 +350,16 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
       ),
     )
 
-  verb(program, 'reingest', 'rebuild all executions from their raw records')
-    .option('--execution <id>', 'only this execution')
-    .option('--project <slug>', 'only this project')
+  verb(program, 'reingest', helpText.reingest)
+    .option('--execution <id>', helpText.reingestExecution)
+    .option('--project <slug>', helpText.ciSummaryProject)
     .action((options: Json & { execution?: string; project?: string }) =>
       run(options.json === true, async (output) =>
         (await import('./admin/reingest')).runReingest(options, io.env, output, io.signal),
       ),
     )
 
-  verb(program, 'doctor', 'check the setup and suggest fixes').action((options: Json) =>
+  verb(program, 'doctor', helpText.doctor).action((options: Json) =>
     run(options.json === true, async (output) => (await import('./admin/doctor')).runDoctor(io, output)),
   )
   return program

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { spoolText } from '@/lib/words/cli/spool'
 import type { Environment } from './settings'
 import { logLine } from './state-log'
 import { namesServer, spoolFolder } from './spool'
@@ -29,7 +30,7 @@ export function noteRefusedKey(env: Environment, because: string): void {
 export function clearRefusedKey(env: Environment): void {
   if (readRefusedKey(env) === null) return
   rmSync(markFile(env), { force: true })
-  logLine(env, `${serverName(env)} accepts the key again`)
+  logLine(env, spoolText.keyAccepted({ server: serverName(env) }))
 }
 
 export function readRefusedKey(env: Environment): RefusedKey | null {
@@ -51,11 +52,8 @@ export const refusedKeyParts = (
   env: Environment,
   { since, because }: RefusedKey,
 ): { says: string; todo: string } => ({
-  says: `${serverName(env)} rejected the key (${because}); frames and records wait in the spool since ${since}`,
-  todo: namesServer(env)
-    ? 'Set INQUEST_TOKEN to a key that can ingest (Settings > Keys), then run `inquest doctor`.'
-    : 'Restart the server on this machine, then run `inquest doctor`.',
+  says: spoolText.keyRejected({ server: serverName(env), reason: because, since }),
+  todo: namesServer(env) ? spoolText.setToken : spoolText.restartServer,
 })
 
-const serverName = (env: Environment): string =>
-  namesServer(env) ? env.INQUEST_URL! : 'The server on this machine'
+const serverName = (env: Environment): string => (namesServer(env) ? env.INQUEST_URL! : spoolText.serverHere)

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { limits } from '@/lib/limits'
+import { settingsText } from '@/lib/words/cli/settings'
 import { CliFailure } from './exit-codes'
 
 /** Where the server is and the key to it. */
@@ -29,20 +30,15 @@ export function stateFolder(env: Environment): string {
 /** What a server of this machine writes while it runs. */
 export const serverFile = (env: Environment): string => join(stateFolder(env), 'server.json')
 
-const twoWays = (file: string): string =>
-  `No server is configured. Start one on this machine (\`npm start\` in the clone writes ${file}), ` +
-  'or set INQUEST_URL and INQUEST_TOKEN (a key from Settings > Keys, or `inquest token create`).'
+const twoWays = (file: string): string => settingsText.noServer({ file }) + settingsText.setUrlAndToken
 
 function parseUrl(text: string, where: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new CliFailure('unreachable', `${where} is not an http or https URL.`)
+    throw new CliFailure('unreachable', settingsText.notHttp({ where }))
   }
   if (url.username !== '' || url.password !== '')
-    throw new CliFailure(
-      'unreachable',
-      `${where} contains a password. Set INQUEST_TOKEN to your API key instead.`,
-    )
+    throw new CliFailure('unreachable', settingsText.passwordInUrl({ where }))
   return url
 }
 
@@ -56,10 +52,7 @@ export function readSettings(env: Environment = process.env): Settings {
   }
   const file = serverFile(env)
   if (set(env.INQUEST_URL)) {
-    throw new CliFailure(
-      'unreachable',
-      'INQUEST_URL is set, but INQUEST_TOKEN is not. Create a key under Settings > Keys and set both.',
-    )
+    throw new CliFailure('unreachable', settingsText.noToken)
   }
   const { url, token } = readServerFile(file)
   return { url, token, from: 'server.json', others: () => otherServers(env, url) }
@@ -70,10 +63,7 @@ function readServerFile(file: string): { url: URL; token: string; since: number 
   let text: string
   try {
     if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-      throw new CliFailure(
-        'unreachable',
-        `Other users can read ${file}, so its key was ignored. Run \`chmod 600 ${file}\`, or start the server again.`,
-      )
+      throw new CliFailure('unreachable', settingsText.readableByOthers({ file }))
     }
     text = readFileSync(file, 'utf8')
   } catch (error) {
@@ -81,22 +71,19 @@ function readServerFile(file: string): { url: URL; token: string; since: number 
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR')
       throw new CliFailure('unreachable', twoWays(file), { cause: error })
-    throw new CliFailure('unreachable', `${file} could not be read (${code}).`, { cause: error })
+    throw new CliFailure('unreachable', settingsText.unreadable({ file, code }), { cause: error })
   }
   let document: { url?: unknown; token?: unknown; since?: unknown }
   try {
     document = JSON.parse(text) ?? {}
   } catch (error) {
-    throw new CliFailure('unreachable', `${file} is not JSON. Restart the server to recreate it.`, {
+    throw new CliFailure('unreachable', settingsText.notJson({ file }), {
       cause: error,
     })
   }
   const address = document.url
   if (typeof address !== 'string' || typeof document.token !== 'string' || document.token === '') {
-    throw new CliFailure(
-      'unreachable',
-      `${file} lacks the address or the key. Restart the server to recreate it.`,
-    )
+    throw new CliFailure('unreachable', settingsText.incomplete({ file }))
   }
   return { url: parseUrl(address, file), token: document.token, since: Number(document.since) || 0 }
 }

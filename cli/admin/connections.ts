@@ -1,6 +1,7 @@
 import type { ConnectionCheck, ConnectionItem } from '@/lib/api/connection-schemas'
 import { links } from '@/lib/links'
 import { countOf } from '@/lib/text/amounts'
+import { adminText } from '@/lib/words/cli/admin'
 import { CliFailure, type ExitName } from '../exit-codes'
 import { askServer } from '../http'
 import type { Output } from '../output'
@@ -29,11 +30,10 @@ async function readCredential(
   let text = ''
   for await (const chunk of stdin) {
     text += String(chunk)
-    if (text.length > CREDENTIAL_BYTES_MAX)
-      throw new CliFailure('usage', 'The credential on stdin is too long.')
+    if (text.length > CREDENTIAL_BYTES_MAX) throw new CliFailure('usage', adminText.credentialTooLong)
   }
   const credential = text.trim()
-  if (credential === '') throw new CliFailure('usage', 'No credential on stdin.')
+  if (credential === '') throw new CliFailure('usage', adminText.noCredential)
   return credential
 }
 
@@ -112,15 +112,12 @@ export const checkSource = (
       ...jsonBody({ run }),
     })
     output.record(check)
-    if (!check.ok) output.line(check.failure?.text ?? 'Could not reach the source.')
-    else
-      output.line(
-        `It answers${check.dialect === null ? '' : ` (${check.dialect})`}; the first page lists ${countOf(check.executions ?? 0, 'execution')}.`,
-      )
+    if (!check.ok) output.line(check.failure?.text ?? adminText.sourceUnreachable)
+    else output.line(adminText.sourceAnswers({ dialect: check.dialect, executions: check.executions ?? 0 }))
     if (check.run !== null)
       output.line(
         check.run.why ??
-          `Execution ${run}: ${countOf(check.run.characters ?? 0, 'character')}, ${check.run.complete === true ? 'all its rows' : 'not all of its rows'}.`,
+          `Execution ${run}: ${countOf(check.run.characters ?? 0, 'character')}, ${check.run.complete === true ? 'all its rows' : adminText.notAllRows}.`,
       )
     return check.ok && (check.run === null || check.run.complete === true) ? 'fine' : 'partly'
   })
@@ -129,6 +126,6 @@ export const removeSource = (id: string, env: Environment, output: Output): Prom
   withServer(env, async (client) => {
     await askServer(client, { method: 'DELETE', path: links.api.connection(id) })
     output.record({ removed: id })
-    output.line(`Removed connection ${id}. Imported data was kept.`)
+    output.line(adminText.connectionRemoved({ id }))
     return 'fine'
   })

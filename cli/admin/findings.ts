@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import type { ReadyState } from '@/lib/api/ready-state'
 import { links } from '@/lib/links'
-import { countOf, formatBytes } from '@/lib/text/amounts'
+import { countOf } from '@/lib/text/amounts'
+import { doctorText } from '@/lib/words/cli/doctor'
 import type { CliFailure } from '../exit-codes'
 import { connectedEvents, HOOK_EVENTS } from '../hook/hook-settings'
 import { droppedFile, droppedWords, readDropped } from '../dropped'
@@ -37,7 +38,7 @@ export function programFindings(program: string): Finding[] {
       about: 'node',
       state: fits ? 'good' : 'bad',
       says: `Node ${process.versions.node}`,
-      ...(fits ? {} : { todo: `Install Node ${oldestNode.join('.')} or newer.` }),
+      ...(fits ? {} : { todo: doctorText.installNode({ version: oldestNode.join('.') }) }),
     },
     { about: 'program', state: 'good', says: `inquest ${programVersion(program)}: ${program}` },
   ]
@@ -49,7 +50,7 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
   /** Asked after a request: where the named server refused the connection, another one of this machine was asked. */
   const where = (): string => {
     const { url, from } = client.settings
-    if (url.origin !== named) return `${url.origin} (server.json names ${named}, which does not answer)`
+    if (url.origin !== named) return doctorText.otherServerNamed({ origin: url.origin, named })
     return `${named} (from ${from === 'environment' ? 'INQUEST_URL' : 'server.json'})`
   }
   const get = (path: string): ReturnType<Client['send']> =>
@@ -63,7 +64,7 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
           about: 'server',
           state: 'bad',
           says: `${where()}: status ${health.status}`,
-          todo: 'Check that the URL points to Inquest.',
+          todo: doctorText.checkUrl,
         },
       ]
     findings = [{ about: 'server', state: 'good', says: `${where()} answers` }]
@@ -73,7 +74,7 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
         about: 'server',
         state: 'bad',
         says: `${where()}: ${(error as Error).message}`,
-        todo: 'Start it with `npm start` in the clone, or set INQUEST_URL to its address.',
+        todo: doctorText.startServer,
       },
     ]
   }
@@ -95,8 +96,8 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
             says: problemText(answer),
             todo:
               scope === 'read' && answer.status === 403
-                ? 'This is enough to send data, and right for CI. Commands that read need a key with the scope read.'
-                : `Use a key with the scope ${scope}: Settings > Keys, or \`inquest token create\`.`,
+                ? doctorText.ingestKeyIsEnough
+                : doctorText.useKeyWithScope({ scope }),
           },
     )
   }
@@ -112,29 +113,32 @@ export async function analysisFindings(client: Client): Promise<Finding[]> {
     {
       about: 'analysis',
       state: 'note',
-      says: `failed for ${countOf(total, 'execution')}; all records are kept`,
-      todo: `${client.settings.url.origin}${links.settings('sources')} lists them. Retry one with \`inquest reingest --execution ID\`.`,
+      says: doctorText.analysisFailedFor({ total }),
+      todo: doctorText.failedAnalysesListed({
+        origin: client.settings.url.origin,
+        path: links.settings('sources'),
+      }),
     },
   ]
 }
 
 const NOT_READY: Partial<Record<ReadyState, { says: string; todo: string }>> = {
-  starting: { says: 'the server is starting', todo: 'Run this again in a minute.' },
+  starting: { says: doctorText.serverStarting, todo: doctorText.runAgain },
   'database-down': {
     says: 'does not answer',
-    todo: "Check the server's log. No data is lost: imports and hooks wait.",
+    todo: doctorText.checkLogNothingLost,
   },
   busy: {
-    says: 'answers, but every connection to it is in use',
-    todo: 'Run this again in a minute. Requests wait for a connection meanwhile.',
+    says: doctorText.databaseBusy,
+    todo: doctorText.runAgainRequestsWait,
   },
   'migrations-pending': {
-    says: 'schema is from an older version',
-    todo: 'Start this version of the server once to migrate it.',
+    says: doctorText.oldSchema,
+    todo: doctorText.startToMigrate,
   },
   'disk-full': {
-    says: 'cannot write: the disk is full',
-    todo: 'Free disk space. No data is lost: imports and hooks wait.',
+    says: doctorText.diskFull,
+    todo: doctorText.freeDisk,
   },
 }
 
@@ -145,7 +149,7 @@ function databaseFinding(ready: Answer): Finding {
   return {
     about: 'database',
     state: 'bad',
-    ...(known ?? { says: problemText(ready), todo: "Check the server's log." }),
+    ...(known ?? { says: problemText(ready), todo: doctorText.checkLog }),
   }
 }
 
@@ -179,8 +183,8 @@ function droppedFindings(env: Environment): Finding[] {
     {
       about: 'dropped',
       state: 'note',
-      says: `the spool was full and dropped ${droppedWords(dropped)}, the last ${dropped.until}`,
-      todo: `Start the server, or correct INQUEST_URL. Delete ${droppedFile(env)} to reset this count; ${logFile(env)} lists each drop.`,
+      says: doctorText.spoolDropped({ what: droppedWords(dropped), until: dropped.until }),
+      todo: doctorText.startOrCorrectUrl({ countFile: droppedFile(env), logFile: logFile(env) }),
     },
   ]
 }
@@ -197,23 +201,16 @@ const otherSpoolFindings = (env: Environment): Finding[] =>
     if (waits.length === 0) return []
     return [
       {
-        about: name === null ? 'spool of the server here' : `spool of ${visible(name)}`,
+        about: name === null ? doctorText.localSpool : `spool of ${visible(name)}`,
         state: 'note' as const,
-        says: `${waits.join(' and ')} waiting for ${name === null ? 'the server on this machine' : 'that server'}, which is not the current one`,
-        todo:
-          name === null
-            ? 'Run `inquest doctor` without INQUEST_URL to send them.'
-            : `Run \`inquest doctor\` with INQUEST_URL set to ${visible(name)} to send them.`,
+        says: doctorText.waitsForOther({ waits, name }),
+        todo: name === null ? doctorText.sendWithoutUrl : doctorText.sendWithUrl({ url: visible(name) }),
       },
     ]
   })
 
 const whenSent = (env: Environment): string =>
-  readRefusedKey(env) === null
-    ? 'They will be sent once the server answers.'
-    : 'The server rejected the key. They will be sent once it accepts one.'
-
-const waits = (n: number): string => (n === 1 ? 'waits' : 'wait')
+  readRefusedKey(env) === null ? doctorText.sentOnceUp : doctorText.sentOnceKeyAccepted
 
 function frameFindings(env: Environment, sent: number): Finding[] {
   const most = 100_000
@@ -231,7 +228,7 @@ function frameFindings(env: Environment, sent: number): Finding[] {
       : {
           about: 'spool',
           state: 'note',
-          says: `${went}${countOf(waiting.length, 'frame')} (${formatBytes(bytes)}) ${waits(waiting.length)}, the oldest since ${oldest}`,
+          says: doctorText.framesWait({ went, waiting: waiting.length, bytes, oldest }),
           todo: whenSent(env),
         },
   ]
@@ -239,8 +236,8 @@ function frameFindings(env: Environment, sent: number): Finding[] {
     findings.push({
       about: 'refused frames',
       state: 'note',
-      says: `${countOf(refused.length, 'frame')} rejected by the server, in ${refusedFolder(env)}`,
-      todo: 'Inspect them, and delete those you don’t need.',
+      says: doctorText.framesRejected({ refused: refused.length, folder: refusedFolder(env) }),
+      todo: doctorText.inspectRejected,
     })
   }
   return findings
@@ -254,8 +251,12 @@ function oddFindings(env: Environment): Finding[] {
     {
       about: 'odd frames',
       state: 'note',
-      says: `${countOf(frames, 'frame')} since ${odd.since} that are not valid frames, or that Agent Receipts would have dropped. All were kept: ${odd.reasons.map(({ why, count }) => `${count} × ${why}`).join('; ')}`,
-      todo: `Frames with a session are in its execution, marked odd. The others are under Settings > Sources. Delete ${oddFramesFile(env)} to reset this count.`,
+      says: doctorText.oddFrames({
+        frames,
+        since: odd.since,
+        reasons: odd.reasons.map(({ why, count }) => `${count} × ${why}`),
+      }),
+      todo: doctorText.oddFramesKept({ countFile: oddFramesFile(env) }),
     },
   ]
 }
@@ -271,7 +272,7 @@ function recordFindings(env: Environment, sent: number): Finding[] {
       state: waiting.length > 0 ? 'note' : 'good',
       says:
         waiting.length > 0
-          ? `${went}${countOf(waiting.length, 'record')} ${waits(waiting.length)} in ${recordsFolder(env)}`
+          ? doctorText.recordsWait({ went, waiting: waiting.length, folder: recordsFolder(env) })
           : `${went}none waits`,
       ...(waiting.length > 0 ? { todo: whenSent(env) } : {}),
     })
@@ -279,8 +280,8 @@ function recordFindings(env: Environment, sent: number): Finding[] {
     findings.push({
       about: 'refused records',
       state: 'note',
-      says: `${countOf(refused.length, 'record')} rejected by the server, in ${refusedFolder(env)}`,
-      todo: 'Inspect them, and delete those you don’t need.',
+      says: doctorText.recordsRejected({ refused: refused.length, folder: refusedFolder(env) }),
+      todo: doctorText.inspectRejected,
     })
   return findings
 }
@@ -301,7 +302,8 @@ function historyFinding(projects: string): Finding {
     held = folders.filter(({ name }) => holdsHistory(`${projects}/${name}`)).length
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code !== 'ENOENT') return { about, state: 'bad', says: `${projects} could not be read (${code})` }
+    if (code !== 'ENOENT')
+      return { about, state: 'bad', says: doctorText.projectsUnreadable({ projects, code }) }
     held = 0
   }
   if (held > 0)
@@ -309,13 +311,13 @@ function historyFinding(projects: string): Finding {
       about,
       state: 'good',
       says: `${countOf(held, 'project folder')} in ${projects}`,
-      todo: 'Run `inquest import --claude` to import them.',
+      todo: doctorText.runImport,
     }
   return {
     about,
     state: 'note',
-    says: `no agent history found in ${projects}`,
-    todo: 'If it is elsewhere, set CLAUDE_CONFIG_DIR to the folder that contains `projects`, or run `inquest import PATH`.',
+    says: doctorText.noHistory({ projects }),
+    todo: doctorText.historyElsewhere,
   }
 }
 
@@ -338,12 +340,13 @@ function hookFinding(about: string, files: string[]): Finding {
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       if (code === 'ENOENT') continue
-      if (code !== undefined) return { about, state: 'bad', says: `${file} could not be read (${code})` }
+      if (code !== undefined)
+        return { about, state: 'bad', says: doctorText.settingsUnreadable({ file, code }) }
       return {
         about,
         state: 'bad',
         says: `${file}: ${message}`,
-        todo: 'Fix the file. The agent can’t read it either.',
+        todo: doctorText.fixFile,
       }
     }
   }
@@ -353,7 +356,7 @@ function hookFinding(about: string, files: string[]): Finding {
       about,
       state: 'note',
       says: `not connected in ${files.join(' or ')}`,
-      todo: `\`inquest hook --install${flag}\` installs the hook.`,
+      todo: doctorText.installHook({ flag }),
     }
   const missing = HOOK_EVENTS.length - Math.max(...connected.map(({ events }) => events))
   return {

@@ -1,5 +1,6 @@
 import type { PersonItem } from '@/lib/api/admin-schemas'
 import { links } from '@/lib/links'
+import { adminText } from '@/lib/words/cli/admin'
 import { CliFailure } from '../exit-codes'
 import type { ExitName } from '../exit-codes'
 import { askServer } from '../http'
@@ -21,7 +22,7 @@ const rolesOf = (person: PersonItem): string =>
 async function findPerson(client: Client, named: string): Promise<PersonItem> {
   const { items } = await readPeople(client)
   const person = items.find((one) => one.id === named || one.email === named.toLowerCase())
-  if (!person) throw new CliFailure('failed', `Nobody has the email address or ID ${named}.`)
+  if (!person) throw new CliFailure('failed', adminText.noSuchPerson({ named }))
   return person
 }
 
@@ -63,7 +64,7 @@ export function invitePerson(
       ...jsonBody({ email, role: person.role, name: person.name, project: person.project }),
     })
     output.record(made)
-    output.note(`Send this one-time link to ${email}. It expires at ${made.expiresAt}:`)
+    output.note(adminText.oneTimeLink({ email, expiresAt: made.expiresAt }))
     output.line(made.link)
     return 'fine'
   })
@@ -78,8 +79,8 @@ export function makeLink(email: string | null, env: Environment, output: Output)
     output.record(made)
     output.note(
       email === null
-        ? `Open this one-time link to create the first admin account. It expires at ${made.expiresAt}:`
-        : `Send this one-time link to ${email}. It expires at ${made.expiresAt}:`,
+        ? adminText.firstAdminLink({ expiresAt: made.expiresAt })
+        : adminText.oneTimeLink({ email, expiresAt: made.expiresAt }),
     )
     output.line(made.link)
     return 'fine'
@@ -110,7 +111,7 @@ export function removePerson(email: string, env: Environment, output: Output): P
     const person = await findPerson(client, email)
     await askServer(client, { method: 'DELETE', path: links.api.person(person.id) })
     output.record({ removed: person.id, email: person.email })
-    output.line(`Removed ${person.email}. Their actions remain in the audit log.`)
+    output.line(adminText.personRemoved({ email: person.email }))
     return 'fine'
   })
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReingestItem } from '@/lib/api/admin-schemas'
 import { links } from '@/lib/links'
 import { countOf, formatCount } from '@/lib/text/amounts'
+import { adminText } from '@/lib/words/cli/admin'
 import type { ExitName } from '../exit-codes'
 import { askServer, type Client } from '../http'
 import type { Output } from '../output'
@@ -41,9 +42,7 @@ interface Counts {
 function tell(counts: Counts, output: Output): ExitName {
   output.record(counts)
   output.line(
-    counts.quarantined > 0
-      ? 'The analysis failed. The execution was left unchanged; its page shows why.'
-      : `Rebuilt ${countOf(counts.executions, 'execution')}.`,
+    counts.quarantined > 0 ? adminText.analysisFailed : `Rebuilt ${countOf(counts.executions, 'execution')}.`,
   )
   return counts.quarantined > 0 ? 'partly' : 'fine'
 }
@@ -61,9 +60,7 @@ async function watch(
     await sleep(LOOK_MS, undefined, { signal: isAsked ? undefined : signal }).catch(() => {})
     if (signal.aborted && !isAsked) {
       isAsked = true
-      output.note(
-        `Stopping after the current step. Press Ctrl-C again to quit at once. Progress: ${client.settings.url.origin}${job.url}`,
-      )
+      output.note(adminText.stopping({ origin: client.settings.url.origin, path: job.url }))
       job = await askServer<ReingestItem>(client, { method: 'DELETE', path: job.url })
       continue
     }
@@ -77,7 +74,7 @@ async function watch(
 
 const progressOf = ({ state, phase, done, total }: ReingestItem): string =>
   state === 'queued'
-    ? 'Queued: waiting for the background jobs on the server'
+    ? adminText.queued
     : phase === 'fixes'
       ? 'Reading patches'
       : `${formatCount(done)} of ${countOf(Math.max(done, total), phase.slice(0, -1))}`
@@ -88,11 +85,11 @@ function conclude(job: ReingestItem, output: Output): ExitName {
   for (const { kind, name, error, message } of job.problems)
     output.line(`${kind} ${name}: ${error}: ${message}`)
   if (job.state === 'stopped') {
-    output.line(`Stopped. Rebuilt so far: ${counts}.`)
+    output.line(adminText.rebuildStopped({ counts }))
     return 'interrupted'
   }
   if (job.state === 'failed') {
-    output.line(`The rebuild failed: ${job.error ?? 'unknown reason'}. Rebuilt so far: ${counts}.`)
+    output.line(adminText.rebuildFailed({ error: job.error, counts }))
     return 'failed'
   }
   output.line(

@@ -1,6 +1,7 @@
 import type { KeyItem } from '@/lib/api/admin-schemas'
 import { links } from '@/lib/links'
 import { countOf } from '@/lib/text/amounts'
+import { adminText } from '@/lib/words/cli/admin'
 import type { ExitName } from '../exit-codes'
 import { askServer } from '../http'
 import type { Output } from '../output'
@@ -28,9 +29,7 @@ export function createToken(token: NewToken, env: Environment, output: Output): 
       }),
     })
     output.record(made)
-    output.note(
-      `Key "${made.name}" (${made.scopes.join(', ')}) for project ${made.project}. Copy it now; it won't be shown again:`,
-    )
+    output.note(adminText.newKey({ name: made.name, scopes: made.scopes, project: made.project }))
     output.line(made.key)
     return 'fine'
   })

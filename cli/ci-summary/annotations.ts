@@ -1,6 +1,7 @@
 import { ciRunWords, ciSentence, providerWords } from '@/lib/words/ci'
 import { categoryWords } from '@/lib/words/categories'
 import { countOf } from '@/lib/text/amounts'
+import { ciSummaryText } from '@/lib/words/cli/ci-summary'
 import { githubError, inGithubLog, plainText } from './escapes'
 import type { Format } from './formats'
 import { answerOf, type CauseGroup } from './group-causes'
@@ -14,15 +15,12 @@ export function logLines(summary: Summary, format: Format): string[] {
   const { run, job, view, groups, url } = summary
   const name = nameOf(run, job)
   const lines = summary.unknown
-    ? [
-        `Inquest: nothing of ${name} has arrived yet. The run’s page opens the failure when it arrives:`,
-        `  ${url}`,
-      ]
+    ? [ciSummaryText.nothingArrived({ name }), `  ${url}`]
     : [
         `Inquest: ${ciSentence(view)} (${name}).`,
         ...annotations(summary, format),
         ...elsewhere(summary),
-        ...(groups.length > 0 ? [`All failures of the run: ${url}`] : []),
+        ...(groups.length > 0 ? [ciSummaryText.allFailures({ url })] : []),
       ]
   return format === 'github'
     ? lines.map((line) => (line.startsWith('::error ') ? line : inGithubLog(line)))
@@ -32,8 +30,8 @@ export function logLines(summary: Summary, format: Format): string[] {
 /** What goes into the log where the server could not be asked: why, and where it will stand. */
 export function untoldLines({ run, job, url, because }: Untold, format: Format): string[] {
   const lines = [
-    `Inquest: could not load the failures of ${nameOf(run, job)}: ${plainText(because)}`,
-    ...(url === null ? [] : ['See the run’s page:', `  ${url}`]),
+    ciSummaryText.failuresNotLoaded({ what: nameOf(run, job), reason: plainText(because) }),
+    ...(url === null ? [] : [ciSummaryText.seeRunPage, `  ${url}`]),
   ]
   return format === 'github' ? lines.map(inGithubLog) : lines
 }
@@ -54,7 +52,7 @@ function annotations({ groups, url, addressOf }: Summary, format: Format): strin
     const failures = rest.flatMap(({ executions }) => executions)
     all.push({
       title: countOf(rest.length, 'more cause'),
-      text: `${countOf(failures.length, 'failure')} with other causes on the run’s page.`,
+      text: ciSummaryText.otherCauses({ failures: failures.length }),
       answer: answerOf(failures),
       address: url,
     })
@@ -79,9 +77,7 @@ function titleOf({ executions, category }: CauseGroup): string {
 
 export function elsewhere({ failedElsewhere, leftOut }: Summary): string[] {
   return [
-    ...(failedElsewhere > 0
-      ? [`${countOf(failedElsewhere, 'failure')} in other jobs of this run: see its page.`]
-      : []),
-    ...(leftOut > 0 ? [`${countOf(leftOut, 'more execution')} of this run not counted here.`] : []),
+    ...(failedElsewhere > 0 ? [ciSummaryText.otherJobs({ failures: failedElsewhere })] : []),
+    ...(leftOut > 0 ? [ciSummaryText.notCounted({ executions: leftOut })] : []),
   ]
 }

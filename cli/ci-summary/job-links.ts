@@ -1,3 +1,4 @@
+import { ciSummaryText } from '@/lib/words/cli/ci-summary'
 import { plainText } from './escapes'
 import type { Summary } from './summary'
 
@@ -15,7 +16,7 @@ export function jobLinks({
   const link = (label: string, address: string) => ({ external_link: { label, url: address } })
   return {
     Inquest: [
-      link('All failures of this run', url),
+      link(ciSummaryText.linkLabel, url),
       ...groups
         .slice(0, LINKS_MAX - 1)
         .map(({ text, executions }) => link(plainText(text, 120), addressOf(executions[0]!.id))),

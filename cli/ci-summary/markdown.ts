@@ -7,6 +7,7 @@ import { codeBlock, codeSpan } from './escapes'
 import type { CauseGroup } from './group-causes'
 import type { NamedRun, Summary, Untold } from './summary'
 import type { CiExecution } from '@/lib/views/attempts/chain'
+import { ciSummaryText } from '@/lib/words/cli/ci-summary'
 
 /** Groups and executions that are told one by one; a summary of GitHub may have 1 MiB. */
 const GROUPS_MAX = 20
@@ -16,8 +17,7 @@ const ROWS_MAX = 10
 export function summaryMarkdown(summary: Summary): string {
   const { run, job, view, groups, url, unknown } = summary
   const name = nameOf(run, job)
-  if (unknown)
-    return `## Inquest: nothing has arrived yet\n\nNothing of ${name} has arrived yet. [The run’s page](${url}) opens the failure as soon as it arrives.\n`
+  if (unknown) return ciSummaryText.nothingArrivedSummary({ name, url })
   const [first] = groups
   return [
     `## Inquest: ${ciSentence(view)}`,
@@ -36,10 +36,8 @@ export function summaryMarkdown(summary: Summary): string {
 export const untoldMarkdown = ({ run, job, url, because }: Untold): string =>
   `${[
     '## Inquest: failures unavailable',
-    `Could not load the failures of ${nameOf(run, job)}: ${codeSpan(because)}`,
-    ...(url === null
-      ? []
-      : [`[The run’s page](${url}) shows them once the server is reachable and the records have arrived.`]),
+    ciSummaryText.failuresNotLoadedSummary({ what: nameOf(run, job), reason: codeSpan(because) }),
+    ...(url === null ? [] : [ciSummaryText.runPageLater({ url })]),
   ].join('\n\n')}\n`
 
 function nameOf(run: NamedRun, job: string | null): string {

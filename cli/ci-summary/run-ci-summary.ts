@@ -16,6 +16,7 @@ import { summaryMarkdown, untoldMarkdown } from './markdown'
 import { runAddress, summarise, type NamedRun, type Summary, type Untold } from './summary'
 import { summaryDocument, untoldDocument } from './summary-document'
 import type { CiRun } from '@/lib/model/ci-run'
+import { ciSummaryText } from '@/lib/words/cli/ci-summary'
 
 export interface CiSummaryFlags {
   format?: Format
@@ -54,7 +55,7 @@ export async function runCiSummary(
     if (!(error instanceof CliFailure)) throw error
     const untold = { run, job: flags.job ?? null, url, because: error.message }
     tellUntold(untold, flags, format, env, output)
-    const later = error.exit === 'unreachable' && url !== null ? ` See this run’s failures at ${url}` : ''
+    const later = error.exit === 'unreachable' && url !== null ? ciSummaryText.seeFailuresAt({ url }) : ''
     throw new CliFailure(error.exit, `${error.message}${later}`, {
       cause: error,
       document: untoldDocument(untold),
@@ -133,7 +134,7 @@ function toFile(file: string, text: string, how: 'write' | 'append'): void {
   } catch (error) {
     throw new CliFailure(
       'failed',
-      `${file} could not be written (${(error as NodeJS.ErrnoException).code}).`,
+      ciSummaryText.notWritten({ file, code: (error as NodeJS.ErrnoException).code }),
       { cause: error },
     )
   }
@@ -151,7 +152,9 @@ function nameRun(flags: CiSummaryFlags, env: Environment): NamedRun {
     throw new CliFailure(
       'usage',
       `Unknown CI run: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. ` +
-        `Set ${missing.map((part) => `--${part} or INQUEST_CI_${part.toUpperCase()}`).join(', ')}, or run it in a job of a CI system that docs/ci.md names.`,
+        ciSummaryText.notInKnownCi({
+          missing: missing.map((part) => `--${part} or INQUEST_CI_${part.toUpperCase()}`),
+        }),
     )
   const { provider, path, run, attempt } = found as CiRun & { provider: string; path: string; run: string }
   // Where each job counts its own attempts, the number of this job says nothing about the others.

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { links } from '@/lib/links'
-import { oneLine } from '@/lib/text/visible'
 import { CliFailure } from '../exit-codes'
 import { askForAnswer, askServer, type Client } from '../http'
 import type { FixDetail } from '@/lib/model/fix'
+import { fixText } from '@/lib/words/cli/fix'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -15,8 +15,7 @@ export interface DownloadedFix {
 
 /** Fetches a fix and its bytes, and compares these with the digest that was stored when they came. */
 export async function downloadFix(client: Client, id: string): Promise<DownloadedFix> {
-  if (!UUID.test(id))
-    throw new CliFailure('usage', `“${oneLine(id)}” is not a fix ID. Copy the ID from the page of the fix.`)
+  if (!UUID.test(id)) throw new CliFailure('usage', fixText.notAFixId({ id }))
   const fix = await askServer<FixDetail>(client, { method: 'GET', path: links.api.fix(id) })
   const { bytes } = await askForAnswer(client, {
     method: 'GET',
@@ -28,7 +27,7 @@ export async function downloadFix(client: Client, id: string): Promise<Downloade
   if (digest !== fix.sha256)
     throw new CliFailure(
       'failed',
-      `Digest mismatch: received ${bytes.length} bytes with SHA-256 ${digest}, expected ${fix.sha256}. Nothing was written.`,
+      fixText.digestMismatch({ bytes: bytes.length, digest, sha256: fix.sha256 }),
     )
   return { fix, bytes }
 }

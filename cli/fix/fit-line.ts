@@ -1,6 +1,7 @@
 import type { FixFit } from '@/lib/api/fit-schemas'
 import { links } from '@/lib/links'
 import { oneLine } from '@/lib/text/visible'
+import { fixText } from '@/lib/words/cli/fix'
 import { askServer, type Client } from '../http'
 
 /** What the server knows of whether a patch still fits; null where it does not say, as an older one. */
@@ -14,10 +15,10 @@ export async function readFit(client: Client, id: string): Promise<FixFit | null
 }
 
 const STALE: Record<NonNullable<FixFit['stale']>, string> = {
-  'head-moved': ', but the branch has moved since',
-  'branch-gone': ', but the branch was deleted since',
-  'mirror-changed': ', but the mirror has changed since',
-  'mirror-gone': ', but the mirror is unavailable now',
+  'head-moved': fixText.branchMoved,
+  'branch-gone': fixText.branchDeleted,
+  'mirror-changed': fixText.mirrorChanged,
+  'mirror-gone': fixText.mirrorUnavailable,
 }
 
 /** One line about the branch; null when nothing was checked. */

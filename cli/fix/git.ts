@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { EXACT_SETTINGS } from '@/lib/judge/fixes/apply-options'
+import { fixText } from '@/lib/words/cli/fix'
 import { withoutSecrets } from '../child-environment'
 import { CliFailure } from '../exit-codes'
 
@@ -28,7 +29,7 @@ export function git(folder: string, args: readonly string[], input?: Uint8Array)
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
     child.on('error', (cause) =>
       reject(
-        new CliFailure('failed', `Could not run git: ${cause.message}. git is required to apply a patch.`, {
+        new CliFailure('failed', fixText.gitNotRun({ reason: cause.message }), {
           cause,
         }),
       ),

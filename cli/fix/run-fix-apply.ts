@@ -9,6 +9,7 @@ import { readSettings, type Environment } from '../settings'
 import { downloadFix } from './download-fix'
 import { git, nulList } from './git'
 import type { FixDetail } from '@/lib/model/fix'
+import { fixText } from '@/lib/words/cli/fix'
 
 export interface FixApplyFlags {
   check?: boolean
@@ -71,15 +72,10 @@ async function apply(
   folder: string,
 ): Promise<Done> {
   if (fix.reading.verdict === 'error')
-    throw new Refused(`git can't read this patch: ${fix.reading.problem ?? 'unreadable patch'}`)
-  if (!fix.reading.safe)
-    throw new Refused(
-      `This patch is not safe to apply: ${fix.reading.blocking.join(', ')}. See its page for the lines.`,
-    )
+    throw new Refused(fixText.unreadablePatch({ problem: fix.reading.problem }))
+  if (!fix.reading.safe) throw new Refused(fixText.unsafePatch({ blocking: fix.reading.blocking }))
   if (OVER.includes(fix.state) && !anyway)
-    throw new Refused(
-      `This fix is ${fix.state}${fix.supersededBy === null ? '' : `, by ${fix.supersededBy}`}. Use --anyway to apply it anyway.`,
-    )
+    throw new Refused(fixText.fixClosed({ state: fix.state, supersededBy: fix.supersededBy }))
   const top = await topOf(folder)
   const how = applyOptions({ codes: fix.reading.warnings, subDir: fix.base.subDir })
   const touched = nulList((await asked(top, ['apply', '--numstat', '-z', ...how], bytes)).out).map((entry) =>
@@ -90,22 +86,16 @@ async function apply(
     return { done: 'already applied', top }
   await refuseCollisions(top, new Set(touched), dirty === true)
   const checked = await git(top, ['apply', '--check', '--index', ...how], bytes)
-  if (checked.status !== 0)
-    throw new Refused('The patch does not fit this tree; nothing was changed:', linesOf(checked.err))
+  if (checked.status !== 0) throw new Refused(fixText.patchDoesNotFit, linesOf(checked.err))
   if (check) return { done: 'would apply', top }
   const applied = await git(top, ['apply', '--index', ...how], bytes)
-  if (applied.status !== 0)
-    throw new Refused(
-      'git failed although the check passed. Run `git status` to see what changed:',
-      linesOf(applied.err),
-    )
+  if (applied.status !== 0) throw new Refused(fixText.gitFailed, linesOf(applied.err))
   return { done: 'applied', top }
 }
 
 async function topOf(folder: string): Promise<string> {
   const { status, out } = await git(folder, ['rev-parse', '--show-toplevel'])
-  if (status !== 0)
-    throw new Refused('Not in a git repository with files. Run this in the repository that the fix is for.')
+  if (status !== 0) throw new Refused(fixText.notInRepository)
   return out.toString('utf8').replace(/\n$/, '')
 }
 
@@ -136,12 +126,7 @@ async function refuseCollisions(top: string, touched: Set<string>, allowsDirty: 
     .filter(({ name }) => !allowsDirty || touched.has(name))
     .map(({ name }) => name)
   if (changed.length > 0)
-    throw new Refused(
-      allowsDirty
-        ? 'The patch touches files with uncommitted changes:'
-        : 'The tree has uncommitted changes. Commit or stash them first:',
-      changed,
-    )
+    throw new Refused(allowsDirty ? fixText.filesHaveChanges : fixText.treeHasChanges, changed)
   const inTheWay = entries
     .filter((entry) => !isTracked(entry))
     .map(({ name }) => name)
@@ -153,7 +138,7 @@ async function refuseCollisions(top: string, touched: Set<string>, allowsDirty: 
           name.startsWith(`${path}/`),
       ),
     )
-  if (inTheWay.length > 0) throw new Refused('The patch would overwrite untracked files:', inTheWay)
+  if (inTheWay.length > 0) throw new Refused(fixText.overwritesUntracked, inTheWay)
 }
 
 const linesOf = (text: string): string[] =>
@@ -178,10 +163,7 @@ function tell({ done, top }: Done, fix: FixDetail, page: string, output: Output)
     `${done}: ${countOf(files, 'file')}, +${additions} -${deletions}, SHA-256 ${fix.sha256} (in ${top})`,
   )
   if (done !== 'applied') return fixApplyExit.applied
-  if (fix.state !== 'approved')
-    output.line(`This fix is not approved yet. State: ${fix.state.replace('_', ' ')}.`)
-  output.line(
-    `Nothing was committed. Review it with \`git diff --cached\`, run the failing check, and report on ${page}`,
-  )
+  if (fix.state !== 'approved') output.line(fixText.notApproved({ state: fix.state }))
+  output.line(fixText.nothingCommitted({ page }))
   return fixApplyExit.applied
 }

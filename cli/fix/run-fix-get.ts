@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { fixText } from '@/lib/words/cli/fix'
 import { CliFailure } from '../exit-codes'
 import { createClient } from '../http'
 import type { Output } from '../output'
@@ -22,7 +23,7 @@ export async function runFixGet(
   try {
     const { fix, bytes } = await downloadFix(client, id)
     if (wanted === '-') {
-      if (output.json) throw new CliFailure('usage', "--output - and --json can't both write to stdout.")
+      if (output.json) throw new CliFailure('usage', fixText.outputAndJson)
       return void io.out.write(bytes)
     }
     // Names come from the server: a path in one is none of ours.
@@ -50,13 +51,9 @@ function writeNew(path: string, bytes: Uint8Array): void {
     writeFileSync(path, bytes, { flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-      throw new CliFailure('failed', `${path} could not be written: ${(error as Error).message}.`, {
+      throw new CliFailure('failed', fixText.notWritten({ path, reason: (error as Error).message }), {
         cause: error,
       })
-    if (!readFileSync(path).equals(bytes))
-      throw new CliFailure(
-        'failed',
-        `${path} already exists with different content and was not overwritten. Choose another file with --output.`,
-      )
+    if (!readFileSync(path).equals(bytes)) throw new CliFailure('failed', fixText.fileExists({ path }))
   }
 }

@@ -9,6 +9,7 @@ import { askServer, createClient } from '../http'
 import type { Output } from '../output'
 import { readSettings, type Environment } from '../settings'
 import type { FixItem } from '@/lib/model/fix'
+import { fixText } from '@/lib/words/cli/fix'
 
 export interface FixProposeFlags {
   execution: string
@@ -57,7 +58,7 @@ export async function runFixPropose(
     const { verdict, problem, files, additions, deletions, blocking } = fix.reading
     output.line(`${isNew ? 'proposed' : `proposed before, and ${fix.state.replace('_', ' ')}`}: ${page}`)
     output.line(
-      `  ${verdict === 'ok' ? `${countOf(files, 'file')}, +${additions} -${deletions}` : `git can't read it: ${problem ?? 'unreadable patch'}`}, SHA-256 ${fix.sha256}`,
+      `  ${verdict === 'ok' ? `${countOf(files, 'file')}, +${additions} -${deletions}` : fixText.unreadableFile({ problem })}, SHA-256 ${fix.sha256}`,
     )
     if (blocking.length > 0) output.line(`  can't be approved: ${blocking.join(', ')}`)
   } finally {
@@ -69,7 +70,9 @@ function readNamed(path: string): Uint8Array {
   try {
     return readFileSync(path)
   } catch (error) {
-    throw new CliFailure('usage', `${path} could not be read: ${(error as Error).message}.`, { cause: error })
+    throw new CliFailure('usage', fixText.unreadable({ path, reason: (error as Error).message }), {
+      cause: error,
+    })
   }
 }
 

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { countOf } from '@/lib/text/amounts'
+import { hookText } from '@/lib/words/cli/hook'
 import { createClient } from '../http'
 import { drainRecords } from '../record/drain-records'
 import { listRecords } from '../record/record-files'
@@ -65,7 +66,7 @@ export function followSpool(
         )
       }
     } catch (error) {
-      trouble = `could not send the spooled frames and records: ${(error as Error).message}`
+      trouble = hookText.spoolNotSent({ reason: (error as Error).message })
     }
     if (!ended.signal.aborted && trouble !== '' && trouble !== said) say(trouble)
     said = trouble

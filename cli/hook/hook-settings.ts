@@ -1,5 +1,6 @@
 import { parse, printParseErrorCode } from 'jsonc-parser'
 import type { ParseError } from 'jsonc-parser'
+import { hookInstallText } from '@/lib/words/cli/hook-install'
 import { addTo, removeAt, setAt } from './edit-json'
 
 /** Events of Claude Code that end up as facts, in the order of a session. Each is connected by `hook --install`. */
@@ -73,16 +74,18 @@ function readHooks(text: string): Record<string, Group[]> | null {
   const document: unknown = parse(text, errors, { allowTrailingComma: true })
   if (errors.length > 0) {
     const line = text.slice(0, errors[0]!.offset).split('\n').length
-    throw new SettingsProblem(`not valid JSON (${printParseErrorCode(errors[0]!.error)} in line ${line})`)
+    throw new SettingsProblem(
+      hookInstallText.invalidJson({ error: printParseErrorCode(errors[0]!.error), line }),
+    )
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document))
     throw new SettingsProblem('not a JSON object')
   const hooks = (document as { hooks?: unknown }).hooks
   if (hooks === undefined) return null
   if (typeof hooks !== 'object' || hooks === null || Array.isArray(hooks))
-    throw new SettingsProblem('"hooks" is not an object')
+    throw new SettingsProblem(hookInstallText.hooksNotObject)
   for (const [event, groups] of Object.entries(hooks)) {
-    if (!Array.isArray(groups)) throw new SettingsProblem(`"hooks.${event}" is not a list`)
+    if (!Array.isArray(groups)) throw new SettingsProblem(hookInstallText.eventNotList({ event }))
   }
   return hooks as Record<string, Group[]>
 }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { hookInstallText } from '@/lib/words/cli/hook-install'
 import { CliFailure } from '../exit-codes'
 import { stateFolder } from '../settings'
 import type { Environment } from '../settings'
@@ -37,9 +38,13 @@ export function readText(file: string): string | null {
     return readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw new CliFailure('partly', `${file} could not be read (${(error as NodeJS.ErrnoException).code}).`, {
-      cause: error,
-    })
+    throw new CliFailure(
+      'partly',
+      hookInstallText.unreadable({ file, code: (error as NodeJS.ErrnoException).code }),
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -74,7 +79,7 @@ function replaceFile(file: string, text: string): string | null {
     rmSync(draft, { force: true })
     throw new CliFailure(
       'partly',
-      `${file} could not be written (${(error as NodeJS.ErrnoException).code}).`,
+      hookInstallText.notWritten({ file, code: (error as NodeJS.ErrnoException).code }),
       { cause: error },
     )
   }

@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readGoFields } from '@/lib/formats/receipt/go-fields'
 import { whyLost } from '@/lib/formats/receipt/lost-frame'
+import { hookText } from '@/lib/words/cli/hook'
 import { stateFolder, type Environment } from '../settings'
 
 /** Enough for thousands of notes; what comes later is kept all the same, only not noted here. */
@@ -13,10 +14,9 @@ export const oddFramesFile = (env: Environment): string => join(stateFolder(env)
 export function whyOdd(text: string): string | null {
   if (readGoFields(text, {}) === null) return 'not a JSON object'
   const fields = readGoFields(text, { hook_event_name: 'text', session_id: 'text' })
-  if (fields === null) return 'event or session ID is not a string'
+  if (fields === null) return hookText.idNotString
   return (
-    whyLost(text) ??
-    (fields.hook_event_name === '' || fields.session_id === '' ? 'no event name or session ID' : null)
+    whyLost(text) ?? (fields.hook_event_name === '' || fields.session_id === '' ? hookText.noEventName : null)
   )
 }
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { relative } from 'node:path'
+import { hookInstallText } from '@/lib/words/cli/hook-install'
 import { withoutSecrets } from '../child-environment'
 import { CliFailure } from '../exit-codes'
 import type { ExitName } from '../exit-codes'
@@ -41,10 +42,10 @@ export async function runHookSettings(
   { env, program, folder = process.cwd() }: { env: Environment; program: string; folder?: string },
   output: Output,
 ): Promise<ExitName> {
-  if (flags.project && flags.user) throw new CliFailure('usage', 'Choose --project or --user, not both.')
+  if (flags.project && flags.user) throw new CliFailure('usage', hookInstallText.projectOrUser)
   if (flags.shared && flags.user) throw new CliFailure('usage', 'Choose either --shared or --user.')
   if ([flags.install, flags.uninstall, flags.print].filter(Boolean).length > 1) {
-    throw new CliFailure('usage', 'Choose one of --install, --uninstall and --print.')
+    throw new CliFailure('usage', hookInstallText.oneAction)
   }
   const events = chosenEvents(flags.events)
   const command = hookCommand(process.execPath, program)
@@ -66,30 +67,24 @@ export async function runHookSettings(
   output.record({ ...change, command, events })
   output.line(
     change.changed
-      ? `${file}: installed the hook for ${events.length} events.`
-      : `${change.file}: the hook is already installed.`,
+      ? hookInstallText.installed({ file, events: events.length })
+      : hookInstallText.alreadyInstalled({ file: change.file }),
   )
   output.line(`It runs: ${command}`)
   const undo = `inquest hook --uninstall${flags.user ? ' --user' : ''}`
-  if (covered)
-    output.line(
-      'These settings are shared with everyone who uses this folder. To install the hook only for you, run `inquest hook --uninstall` and then `inquest hook --install`.',
-    )
+  if (covered) output.line(hookInstallText.sharedSettings)
   else if (elsewhere.some((one) => one !== command))
-    output.note(
-      `${other} also installs an Inquest hook (${elsewhere.join(', ')}), so each event is sent twice. \`inquest hook --uninstall\` removes both.`,
-    )
-  else if (elsewhere.length > 0)
-    output.line(`${other} holds the hook, too. \`inquest hook --uninstall\` removes it from both files.`)
+    output.note(hookInstallText.installedTwice({ other, elsewhere }))
+  else if (elsewhere.length > 0) output.line(hookInstallText.otherFileToo({ other }))
   if (change.changed)
     output.line(
-      `${change.backup === null ? '' : `The settings from before are kept as ${change.backup}. `}\`${undo}\` undoes this.`,
+      `${change.backup === null ? '' : hookInstallText.backupKept({ backup: change.backup })}\`${undo}\` undoes this.`,
     )
   if (change.changed && !flags.user && isCommittable(folder, file))
     output.line(
       flags.shared
-        ? 'The file contains paths of this machine: it works for others only where theirs are the same.'
-        : `The file contains paths of this machine. Add ${relative(folder, file)} to .gitignore.`,
+        ? hookInstallText.hasLocalPaths
+        : hookInstallText.ignoreFile({ path: relative(folder, file) }),
     )
   return 'fine'
 }
@@ -119,7 +114,7 @@ function uninstall(flags: HookFlags, env: Environment, folder: string, output: O
     }
   }
   if (trouble !== null) throw trouble
-  if (!found) output.line(`No Inquest hook found in ${files.join(' or ')}.`)
+  if (!found) output.line(hookInstallText.noHookFound({ files }))
   return 'fine'
 }
 

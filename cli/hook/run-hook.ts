@@ -1,5 +1,6 @@
 import { existsSync, fstatSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { hookText } from '@/lib/words/cli/hook'
 import { RECORDED } from '../child-environment'
 import { readRefusedKey, refusedKeyWords } from '../refused-key'
 import type { Client } from '../http'
@@ -27,9 +28,7 @@ const drainFrames = 64
 export async function runHook(env: Environment = process.env): Promise<void> {
   // A pipe or a file, never a terminal; asking `node:tty` would load the network first.
   if (fstatSync(0).isCharacterDevice()) {
-    process.stderr.write(
-      'inquest hook reads one hook frame from stdin. Run `inquest hook --install` to install it in Claude Code.\n',
-    )
+    process.stderr.write(hookText.usage)
     return
   }
   const now = new Date()
@@ -44,7 +43,7 @@ export async function runHook(env: Environment = process.env): Promise<void> {
     boundFrames(env, redacted.length)
   } catch (error) {
     tell(
-      `${frame === null ? 'could not write the frame to the spool' : 'could not keep the spool within its limits'} (${(error as Error).message}).`,
+      `${frame === null ? hookText.spoolNotWritten : hookText.spoolOverLimits} (${(error as Error).message}).`,
     )
   }
   if (odd !== null) noteOddFrame(env, odd, now)
@@ -90,7 +89,7 @@ async function sendAlong(env: Environment, frame: SpooledFrame): Promise<void> {
       refusedKeyWords(env, readRefusedKey(env) ?? { since: new Date().toISOString(), because: own.refusal }),
     )
   if (own.fate !== 'sent') {
-    if (frame.bytes) tell('the frame is lost: neither the disk nor the server accepted it.')
+    if (frame.bytes) tell(hookText.frameLost)
     return
   }
   const waiting = listSpool(env, { most: drainFrames })

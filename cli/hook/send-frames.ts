@@ -1,4 +1,5 @@
 import { links } from '@/lib/links'
+import { hookText } from '@/lib/words/cli/hook'
 import { isPassing, problemText, ServerAway } from '../http'
 import type { Answer, Client } from '../http'
 import { droppedWords, readUntold } from '../dropped'
@@ -45,7 +46,7 @@ export async function tellDropped(options: SendFrames): Promise<void> {
     throw error
   }
   told()
-  options.onDropped?.(`the spool was full and dropped ${droppedWords(dropped)}`)
+  options.onDropped?.(hookText.spoolDropped({ what: droppedWords(dropped) }))
 }
 
 /**

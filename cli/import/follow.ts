@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { importText } from '@/lib/words/cli/import'
 import { lookAt } from '../receipts/copy-database'
 import { digestRange } from './parts'
 import { endsImport, importFile } from './import-file'
@@ -115,8 +116,7 @@ export async function follow({ paths, standings, context, tell, note }: Follow):
     const seen = { size: info.size, changedAt: info.mtimeMs }
     if (info.size === 0) {
       known.set(file.path, { taken: null, offset: 0, marks: '', ...seen })
-      if (before && before.offset > 0)
-        note(`${file.name}: the file is now empty. Data sent earlier was kept.`)
+      if (before && before.offset > 0) note(importText.fileEmptied({ name: file.name }))
       return
     }
     // While nothing of a file was sent its first line may still be growing, and with it the name of the stream.

@@ -2,6 +2,7 @@ import { dirname, sep } from 'node:path'
 import { isInRunFolder } from '@/lib/formats/async-pipeline/layout'
 import { isPrunedBySource } from '@/lib/formats/autoskillit/layout'
 import { countOf } from '@/lib/text/amounts'
+import { importText } from '@/lib/words/cli/import'
 import { CliFailure } from '../exit-codes'
 import { PartRefused } from './ingest-client'
 import type { IngestClient } from './ingest-client'
@@ -177,7 +178,7 @@ const isGone = (error: unknown): boolean =>
 /** A source that keeps a fixed number of runs removes the oldest while it is read: that is its way, and nothing to fail for. */
 export const isPruned = (path: string): boolean =>
   [isPrunedBySource, isInRunFolder].some((is) => is(path.split(sep).join('/')))
-export const prunedWords = 'removed during the import: the source deletes its oldest runs'
+export const prunedWords = importText.removedMeanwhile
 
 /** A file that changed under our hands is looked at once more before it is given up. */
 async function twice<T>(action: () => Promise<T>): Promise<T> {

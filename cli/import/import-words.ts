@@ -1,5 +1,6 @@
 import { oddWords } from '@/lib/words/odd-records'
 import { countOf, formatBytes, formatCount } from '@/lib/text/amounts'
+import { importText } from '@/lib/words/cli/import'
 import type { DisagreeingRows } from './send-database'
 import type { FileReport, Summary } from './tally'
 
@@ -23,8 +24,7 @@ export function leftReasons(left: FileReport[]): { files: number; line: string }
 /** What an import came to, with the address where it is seen. */
 export function summaryLines(summary: Summary, dryRun: boolean): string[] {
   const { files } = summary
-  if (files.sent + files.known + files.left + files.notTaken === 0)
-    return ['No files found. Nothing was sent.']
+  if (files.sent + files.known + files.left + files.notTaken === 0) return [importText.noFiles]
   const counts = [
     `${countOf(files.sent, 'file')} ${dryRun ? 'would be sent' : 'sent'} (${formatBytes(summary.bytes)})`,
     files.known > 0 ? `${formatCount(files.known)} there already` : '',
@@ -64,19 +64,19 @@ export function disagreeingLine(name: string, { first, total }: DisagreeingRows)
 }
 
 function receiptLines({ conflicts, disagreeingRows }: Summary): string[] {
-  const rows = `${countOf(disagreeingRows, 'row')} whose columns disagree with ${disagreeingRows === 1 ? 'its' : 'their'} JSON. The JSON was used.`
-  const rivals = `${countOf(conflicts, 'conflict')}: receipts with a duplicate ID or chain position. All were kept.`
+  const rows = importText.columnsDisagree({ disagreeingRows })
+  const rivals = importText.conflicts({ conflicts })
   return [...(disagreeingRows > 0 ? [rows] : []), ...(conflicts > 0 ? [rivals] : [])]
 }
 
 /** Why the exit status is not 0. */
 export function whyPartly({ files: { notTaken, unsupported } }: Summary): string {
-  const kinds = `${countOf(unsupported, 'file')} in a format not supported yet`
+  const kinds = importText.unsupported({ unsupported })
   const what =
     unsupported === 0
-      ? `${countOf(notTaken, 'file')} could not be imported`
+      ? importText.notImported({ notTaken })
       : unsupported === notTaken
-        ? `${kinds} could not be imported`
-        : `${countOf(notTaken, 'file')} could not be imported, including ${kinds}`
-  return `Exit status 1: ${what}. The reason is next to each file above. Everything else was imported.`
+        ? importText.kindsNotImported({ kinds })
+        : importText.notImportedIncluding({ notTaken, kinds })
+  return importText.whyPartly({ what })
 }

@@ -14,6 +14,7 @@ import { isOfCache, RUN_RECORD, runAround } from './run-folder'
 import { openFile } from './send-file'
 import type { FoundFile } from './walk'
 import { isLoose, type IngestKind } from '@/lib/model/ingest-kinds'
+import { importText } from '@/lib/words/cli/import'
 
 const headBytes = 64 * 1024
 
@@ -34,11 +35,11 @@ export const recogniseFile: Recognise = async (file) => {
     const head = await readAt(handle, 0, Math.min(headBytes, info.size))
     if (!file.named && (await runAround(file.path)) !== null)
       return {
-        left: { because: `sent with the ${RUN_RECORD} of its run`, unfit: false, along: true },
+        left: { because: importText.sentWithRun({ record: RUN_RECORD }), unfit: false, along: true },
       }
     if (!file.named && (await isOfCache(file.path)))
       return {
-        left: { because: 'pipeline cache: sent with its run where needed', unfit: false },
+        left: { because: importText.pipelineCache, unfit: false },
       }
     // The folder of a run says whose the files in it are, also when the import begins inside of it.
     const logName = logFileName(file.path.split(sep).join('/'))
@@ -64,7 +65,7 @@ function leftBecause(
   // It may quote the file's first lines; a reason is one line.
   const why = told.replace(/\s+/g, ' ')
   if (status === 'recognised')
-    return { because: `format not supported yet: ${why}`, unfit: true, unsupported: true }
+    return { because: importText.unsupportedFormat({ why }), unfit: true, unsupported: true }
   if (status === 'empty') return { because: why, unfit: file.named }
   return {
     because: status === 'binary' ? why : `not recognised: ${why}`,

@@ -3,6 +3,7 @@ import { basename, dirname, join, sep } from 'node:path'
 import type { FolderFile } from '@/lib/formats/async-pipeline/bundle'
 import { readRunPath } from '@/lib/formats/async-pipeline/layout'
 import { limits } from '@/lib/limits'
+import { importText } from '@/lib/words/cli/import'
 import { PartRefused } from './ingest-client'
 import { readAt } from './read-at'
 import { openFile } from './send-file'
@@ -80,12 +81,7 @@ async function readBeside(folder: string): Promise<ReadFile[]> {
     const file = await readFile(folder, path)
     files.push(file)
     if (readRunPath(path).kind !== 'log') bytes += file.bytes.length
-    if (bytes > limits.runBundleBytesMax)
-      throw new PartRefused(
-        413,
-        'too-large',
-        `the files of the run, without logs, exceed ${limits.runBundleBytesMax / 1024 / 1024} MiB`,
-      )
+    if (bytes > limits.runBundleBytesMax) throw new PartRefused(413, 'too-large', importText.runTooLarge())
   }
   return files
 }

@@ -4,6 +4,7 @@ import { emptyFilter, formatFilter } from '@/lib/views/executions/filter'
 import type { Outcome } from '@/lib/model/execution'
 import { links } from '@/lib/links'
 import { formatBytes, formatCount, countOf } from '@/lib/text/amounts'
+import { importText } from '@/lib/words/cli/import'
 import { CliFailure } from '../exit-codes'
 import type { ExitName } from '../exit-codes'
 import { createClient } from '../http'
@@ -59,10 +60,7 @@ export async function runImport(
 ): Promise<ExitName> {
   const paths = [...options.paths, ...(options.claude ? [claudeProjects(env)] : [])]
   if (paths.length === 0) {
-    throw new CliFailure(
-      'usage',
-      'Nothing to import. Name files or folders, or use --claude for the agent history of this machine.',
-    )
+    throw new CliFailure('usage', importText.nothingNamed)
   }
   const source = options.source ?? hostname()
   const client = options.dryRun
@@ -109,11 +107,10 @@ async function sendWaiting(
     idleMs: 30_000,
     onDropped: (words) => output.note(`${words}.`.replace(/^t/, 'T')),
   })
-  if (sent > 0) output.line(`Sent ${countOf(sent, 'hook frame')} from the spool.`)
+  if (sent > 0) output.line(importText.framesSent({ sent }))
   const records = await drainRecords({ client, env, signal, patienceMs: 0 })
-  if (records.sent > 0) output.line(`Sent ${countOf(records.sent, 'record')} from the spool.`)
-  if (left + records.left > 0)
-    output.note('Some data is still in the spool. Run `inquest doctor` to see why.')
+  if (records.sent > 0) output.line(importText.recordsSent({ sent: records.sent }))
+  if (left + records.left > 0) output.note(importText.spoolNotEmpty)
 }
 
 class ImportRun {
@@ -195,10 +192,9 @@ class ImportRun {
           patienceMs,
           onAway: ({ because, answered }) =>
             output.note(
-              `The server ${answered ? 'cannot take data now' : 'is unreachable'} (${because}); retrying.`,
+              `The server ${answered ? importText.cannotTakeData : 'is unreachable'} (${because}); retrying.`,
             ),
-          onBack: ({ answered }) =>
-            output.note(answered ? 'The server takes data again.' : 'The server is back.'),
+          onBack: ({ answered }) => output.note(answered ? importText.takesDataAgain : importText.serverBack),
         })
       : nowhere
     return {
@@ -248,9 +244,7 @@ class ImportRun {
 
   private async follow(paths: string[], standings: Map<string, Imported>): Promise<void> {
     const context = this.context(Number.POSITIVE_INFINITY)
-    this.output.line(
-      `Watching ${countOf(standings.size, 'file')} and new files next to them. Press Ctrl-C to stop.`,
-    )
+    this.output.line(importText.watching({ files: standings.size }))
     await follow({
       paths,
       standings,
@@ -272,7 +266,7 @@ class ImportRun {
     else if (report.status === 'left' && !report.along) this.left.push(report)
     else if (report.status === 'would-send')
       say(`would send: ${report.path} (${report.kind}, ${formatBytes(report.bytes)})`)
-    else if (report.rewritten) say(`sent again: ${report.path}: its beginning changed since the last import`)
+    else if (report.rewritten) say(importText.sentAgain({ path: report.path }))
     else if (live && report.status === 'sent')
       say(
         `${report.name}: ${countOf(report.records, 'record')}${report.odd > 0 ? `, ${formatCount(report.odd)} odd` : ''}`,
@@ -283,7 +277,7 @@ class ImportRun {
     const reasons = leftReasons(this.left)
     for (const { line } of reasons.slice(0, leftListedMax)) this.output.line(`left out: ${line}`)
     const more = reasons.slice(leftListedMax).reduce((sum, { files }) => sum + files, 0)
-    if (more > 0) this.output.line(`left out: ${countOf(more, 'more file')}; use --json to list all`)
+    if (more > 0) this.output.line(importText.moreLeftOut({ more }))
     this.left.length = 0
   }
 
@@ -312,13 +306,12 @@ class ImportRun {
     })
     for (const line of summaryLines(summary, this.options.dryRun)) this.output.line(line)
     if (this.tally.anyNotTaken && !interrupted && !failure) this.output.line(whyPartly(summary))
-    if (interrupted || failure)
-      this.output.note('The import did not finish. Run it again to continue where it stopped.')
+    if (interrupted || failure) this.output.note(importText.unfinished)
   }
 }
 
 /** The ingest client of a dry run: says that the server has nothing, and must never be sent to. */
 const nowhere: IngestClient = {
   readStanding: () => Promise.resolve(null),
-  sendPart: () => Promise.reject(new Error('a dry run sends nothing')),
+  sendPart: () => Promise.reject(new Error(importText.dryRunSendsNothing)),
 }

@@ -5,6 +5,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import { limits } from '@/lib/limits'
+import { importText } from '@/lib/words/cli/import'
 import type { IngestClient, StreamStanding } from './ingest-client'
 import { PartRefused } from './ingest-client'
 import { digestRange, findPart } from './parts'
@@ -103,11 +104,7 @@ async function sendFrom(
     signal.throwIfAborted()
     const length = part.end - part.start
     if (length > limits.bodyBytesMax) {
-      throw new PartRefused(
-        413,
-        'too-large',
-        `from byte ${start} on it holds ${taken.whole ? 'a document' : 'a line'} of over ${limits.bodyBytesMax / 1024 / 1024} MiB`,
-      )
+      throw new PartRefused(413, 'too-large', importText.unitTooLarge({ start, isDocument: taken.whole }))
     }
     const following: Part | null = await next(file, part.end, size, sending)
     const answer = await sendOne(file, part, {
@@ -162,7 +159,7 @@ async function sendOne(
         while (position < part.end) {
           const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, part.end - position))
           const { bytesRead } = await file.read(chunk, 0, chunk.length, position)
-          if (bytesRead === 0) throw new FileChanged('it shrank while being read')
+          if (bytesRead === 0) throw new FileChanged(importText.shrank)
           position += bytesRead
           hash.update(chunk.subarray(0, bytesRead))
           yield chunk.subarray(0, bytesRead)
@@ -173,8 +170,7 @@ async function sendOne(
     )
   try {
     const answer = await about.ingest.sendPart({ ...about, start: part.start, length, body })
-    if (digest !== '' && answer.originalSha256 !== digest)
-      throw new FileChanged('the server received different data than was read')
+    if (digest !== '' && answer.originalSha256 !== digest) throw new FileChanged(importText.differentData)
     return answer
   } catch (error) {
     // The server counts lines within what it was sent; the reader counts them in the file.
@@ -182,7 +178,7 @@ async function sendOne(
       throw new PartRefused(
         error.status,
         error.slug,
-        `${error.message} (counted from byte ${part.start} of the file)`,
+        importText.countedFrom({ reason: error.message, start: part.start }),
       )
     }
     throw error

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { importText } from '@/lib/words/cli/import'
 
 export interface FoundFile {
   path: string
@@ -34,9 +35,9 @@ export function fileTrouble(error: unknown): string {
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'file not found'
   if (code === 'ELOOP') return 'circular symbolic links'
-  if (code === 'EMFILE' || code === 'ENFILE') return 'too many open files on this machine'
+  if (code === 'EMFILE' || code === 'ENFILE') return importText.tooManyOpenFiles
   if (code === 'EIO') return 'disk read error'
-  return `it could not be read (${code ?? (error as Error).message})`
+  return importText.notRead({ code, reason: (error as Error).message })
 }
 
 /** Name of a file that was given alone: sub-agent files keep the folders that say whose they are. */
@@ -98,7 +99,7 @@ export async function* walk(paths: string[], below: string | null = null): Async
         if (!isPassedBy(entry)) yield* visit(join(path, entry), root ?? path)
       }
     } else if (root === null) {
-      yield { unreadable: { path, because: 'not a file or folder', gone: false } }
+      yield { unreadable: { path, because: importText.notFileOrFolder, gone: false } }
     }
   }
 

@@ -3,6 +3,7 @@ import type { FSWatcher } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { importText } from '@/lib/words/cli/import'
 import { isPassedBy, walk } from './walk'
 import type { FoundFile } from './walk'
 
@@ -55,8 +56,8 @@ export async function watchFolders({ paths, signal, onFile, note }: WatchFolders
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code
       if (code === 'ENOENT' || code === 'EACCES') return
-      const why = code === 'ENOSPC' ? `${code}, the limit of inotify watches` : code
-      if (!blind) note(`Some folders can't be watched (${why}). Polling every second instead.`)
+      const why = code === 'ENOSPC' ? importText.inotifyLimit({ code }) : code
+      if (!blind) note(importText.pollingInstead({ why }))
       blind = true
     }
   }

@@ -5,6 +5,7 @@ import { LAYERS } from '@/lib/judge/parity/layers'
 import { failedControlWords, LAYER_STATE_WORDS } from '@/lib/words/parity'
 import { oneLine } from '@/lib/text/visible'
 import { countOf } from '@/lib/text/amounts'
+import { parityText } from '@/lib/words/cli/parity'
 import { findExecution } from '../find-execution'
 import { CliFailure } from '../exit-codes'
 import { askServer, createClient } from '../http'
@@ -25,7 +26,7 @@ export async function runParity(id: string, env: Environment, output: Output): P
       askServer<ParityDocument>(client, { method, path: links.api.parity(execution), idleMs: 10 * 60_000 })
     const document = await compare('POST').catch((error: unknown) => {
       if (!(error instanceof CliFailure) || error.exit !== 'refused') throw error
-      output.note('The comparison was not stored, because this key has only the scope read.')
+      output.note(parityText.notStored)
       return compare('GET')
     })
     output.record(document)
@@ -60,12 +61,10 @@ export function parityLines({
   const said = {
     equal: `equal: ${namesOf(layers).join(' and ')} match`,
     different: `different (worst: ${worst}): ${countOf(all.length, 'difference')}${transitions.every(({ isWhole }) => isWhole) ? '' : ' and more'}`,
-    unknown: 'unknown: not every layer could be compared',
+    unknown: parityText.unknown,
   }[verdict]
   return [
-    ...(failedControls.length > 0
-      ? [`unreliable: the comparison failed its self-test (${failedControlWords(failedControls)})`]
-      : []),
+    ...(failedControls.length > 0 ? [parityText.unreliable({ failedControls })] : []),
     `${executionId}: ${said}`,
     ...layers.flatMap(({ form, layer, state, why }) =>
       state === 'read' && why === null
@@ -74,26 +73,23 @@ export function parityLines({
             `  ${layer}${isTwofold ? ` (${form})` : ''}: ${LAYER_STATE_WORDS[state]}${why === null ? '' : `. ${oneLine(why)}`}`,
           ],
     ),
-    ...changedParts.map((digest) => `  raw record ${digest}: bytes changed after import`),
+    ...changedParts.map((digest) => parityText.rawRecordChanged({ digest })),
     ...retold
       .slice(0, LISTED_MAX)
-      .map(
-        ({ eventId, received, byteStart, byteEnd }, i) =>
-          `  /events/${i}: row ${oneLine(eventId)} differs in raw record ${received}, bytes ${byteStart} to ${byteEnd}`,
+      .map(({ eventId, received, byteStart, byteEnd }, i) =>
+        parityText.rowDiffers({ i, eventId, received, byteStart, byteEnd }),
       ),
     ...(firstCritical === null
       ? []
       : [
           firstCritical.form === 'made'
-            ? '  a diagnosis was produced but never saved: never attached, or lost in transit'
+            ? parityText.diagnosisNeverSaved
             : `  lost between ${firstCritical.from} and ${firstCritical.to}`,
         ]),
     ...listed.map(
       ({ severity, kind, path, between }) => `  ${severity}  ${kind}  ${oneLine(path)}  (${between})`,
     ),
-    ...(all.length > listed.length
-      ? [`  … and ${countOf(all.length - listed.length, 'more difference')}; use --json to list all`]
-      : []),
+    ...(all.length > listed.length ? [parityText.more({ more: all.length - listed.length })] : []),
   ]
 }
 

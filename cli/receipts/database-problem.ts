@@ -1,3 +1,4 @@
+import { receiptsDatabaseText } from '@/lib/words/cli/receipts-database'
 /**
  * Why a database of receipts could not be read:
  * `absent` no such file; `unreadable` the file may not be read; `busy` its owner wrote without a pause, so later it can; `not_a_database`;
@@ -15,11 +16,11 @@ export type DatabaseProblemKind =
 const WORDS: Record<DatabaseProblemKind, string> = {
   absent: 'file not found',
   unreadable: 'permission denied',
-  busy: 'it is being written continuously; try again',
+  busy: receiptsDatabaseText.writtenContinuously,
   not_a_database: 'not a SQLite database',
-  damaged: 'the database is damaged: truncated or overwritten',
-  no_receipts: 'the database has no receipts table',
-  unsupported: 'SQLite could not be started',
+  damaged: receiptsDatabaseText.damaged,
+  no_receipts: receiptsDatabaseText.noReceiptsTable,
+  unsupported: receiptsDatabaseText.noSqlite,
 }
 
 /** A database could not be read, or not to its end: the pages that came before stay good. */

@@ -1,4 +1,5 @@
 import { compilePythonPattern } from '@/lib/judge/decisions/python-pattern'
+import { recordEndText } from '@/lib/words/cli/record-end'
 
 /**
  * What is wrong with the patterns of a contract that a run would be failed by, in words; null when all of them can be looked for. Asked
@@ -7,10 +8,8 @@ import { compilePythonPattern } from '@/lib/judge/decisions/python-pattern'
 export function troubleWithPatterns(patterns: readonly string[]): string | null {
   for (const source of patterns) {
     const pattern = compilePythonPattern(source)
-    if (pattern.kind === 'invalid')
-      return `--expect: “${source}” is not a valid regular expression (${pattern.why}).`
-    if (pattern.kind === 'engine_differs')
-      return `--expect: “${source}” cannot be looked for, so nothing could be failed by it: ${pattern.why}.`
+    if (pattern.kind === 'invalid') return recordEndText.invalidPattern({ source, why: pattern.why })
+    if (pattern.kind === 'engine_differs') return recordEndText.unusablePattern({ source, why: pattern.why })
   }
   return null
 }

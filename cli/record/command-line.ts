@@ -1,3 +1,4 @@
+import { recordStartText } from '@/lib/words/cli/record-start'
 /** What may make a run count as failed although its process ended with 0. */
 export const FAIL_ON = ['agent-signal', 'cli-status', 'permission-denied', 'contract', 'timeout'] as const
 export type FailOn = (typeof FAIL_ON)[number]
@@ -21,22 +22,7 @@ export interface RecordOptions {
 
 export type CommandLine = { options: RecordOptions } | { help: true } | { trouble: string }
 
-export const recordUsage = `Usage: inquest record [options] -- COMMAND [ARGUMENT…]
-
-Runs a command, passes its output through untouched, keeps what it did and sends it. The exit status is the command's.
-
-  --marker TEXT      line that the agent prints when it is done
-  --expect PATTERN   regular expression that the final text must match; may be repeated
-  --fail-on LIST     end with status 70 when the run failed although the process ended with 0:
-                     ${FAIL_ON.join(', ')}
-  --timeout SECONDS  stop the command and all that it started after this time
-  --kill-after SECONDS  how long it may take to stop before it is killed (5)
-  --chain KEY        the piece of work that this is an attempt of (else INQUEST_CHAIN)
-  --attempt N        number of the attempt (else INQUEST_ATTEMPT, else the attempt of the CI run)
-  --source NAME      name of the producer (the name of this machine)
-  --project SLUG     project it goes to
-  --json             the last line, on standard error, is one JSON document
-`
+export const recordUsage = recordStartText.usage({ failOn: FAIL_ON.join(', ') })
 
 /** Longer times are cut by the timers of Node. */
 const SECONDS_MAX = 2_000_000
@@ -69,9 +55,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
     }
     if (!Object.hasOwn(READERS, name))
       return {
-        trouble: name.startsWith('-')
-          ? `Unknown option ${name}.`
-          : `Put -- before the command: inquest record -- ${word} …`,
+        trouble: name.startsWith('-') ? `Unknown option ${name}.` : recordStartText.putDashes({ word }),
       }
     const value = split === -1 ? own[(at += 1)] : word.slice(split + 1)
     if (value === undefined) return { trouble: `${name} needs a value.` }
@@ -79,8 +63,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
     if (trouble !== null) return { trouble: `${name}: ${trouble}` }
   }
   options.command = end === -1 ? [] : words.slice(end + 1)
-  if (options.command.length === 0 || options.command[0] === '')
-    return { trouble: 'No command given. Put it after --.' }
+  if (options.command.length === 0 || options.command[0] === '') return { trouble: recordStartText.noCommand }
   return { options }
 }
 
@@ -88,11 +71,11 @@ export function readCommandLine(words: readonly string[]): CommandLine {
 const READERS: Record<string, (value: string, options: RecordOptions) => string | null> = {
   '--marker': (value, options) => {
     options.marker = value
-    return value === '' ? 'it must not be empty.' : null
+    return value === '' ? recordStartText.notEmpty : null
   },
   '--expect': (value, options) => {
     options.expect.push(value)
-    return value === '' ? 'it must not be empty.' : null
+    return value === '' ? recordStartText.notEmpty : null
   },
   '--fail-on': (value, options) => {
     const kinds = value
@@ -107,31 +90,29 @@ const READERS: Record<string, (value: string, options: RecordOptions) => string 
   },
   '--timeout': (value, options) => {
     options.timeoutS = seconds(value)
-    return options.timeoutS === null || options.timeoutS === 0
-      ? 'it must be a positive number of seconds.'
-      : null
+    return options.timeoutS === null || options.timeoutS === 0 ? recordStartText.positiveSeconds : null
   },
   '--kill-after': (value, options) => {
     const after = seconds(value)
-    if (after === null) return 'it must be a number of seconds.'
+    if (after === null) return recordStartText.seconds
     options.killAfterS = after
     return null
   },
   '--chain': (value, options) => {
     options.chain = value
-    return value === '' ? 'it must not be empty.' : null
+    return value === '' ? recordStartText.notEmpty : null
   },
   '--attempt': (value, options) => {
     options.attempt = wholeNumber(value)
-    return options.attempt === null ? 'it must be a positive whole number.' : null
+    return options.attempt === null ? recordStartText.positiveWholeNumber : null
   },
   '--source': (value, options) => {
     options.source = value
-    return value === '' || value.length > 120 ? 'it must have 1 to 120 characters.' : null
+    return value === '' || value.length > 120 ? recordStartText.sourceLength : null
   },
   '--project': (value, options) => {
     options.project = value
-    return value === '' ? 'it must not be empty.' : null
+    return value === '' ? recordStartText.notEmpty : null
   },
 }
 

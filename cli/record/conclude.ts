@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { isatty } from 'node:tty'
 import { links } from '@/lib/links'
 import { formatBytes } from '@/lib/text/amounts'
+import { recordEndText } from '@/lib/words/cli/record-end'
 import { CliFailure } from '../exit-codes'
 import { drainSpool } from '../hook/send-frames'
 import { createClient } from '../http'
@@ -64,7 +65,7 @@ export async function concludeRun(run: EndedRun): Promise<Conclusion> {
   keeper.close()
   const teller = tellSteps(run.options.json ? () => {} : run.write, isatty(2))
   teller.step(`reading ${formatBytes(end.bytes.stdout + end.bytes.stderr)} of output`)
-  let verdict = unjudged(run, 'it could not be read')
+  let verdict = unjudged(run, recordEndText.notRead)
   try {
     const stdout = await readKept(run, keeper)
     verdict = stdout.verdict
@@ -143,7 +144,7 @@ const lost = (verdict: Verdict, because: string): Conclusion => ({
 
 /** A run that was to be judged and could not be must not pass for one that was found good. */
 function unjudged({ options: { failOn }, end }: EndedRun, because: string): Verdict {
-  const text = `Its output could not be recorded (${because}), so it was not checked`
+  const text = recordEndText.outputNotRecorded({ reason: because })
   return {
     failed: false,
     kind: 'none',

@@ -18,6 +18,7 @@ import { recordFiles, releaseRecord } from './record-folder'
 import type { RecordHead } from './record-folder'
 import { settleRecord } from './settle-record'
 import type { IngestKind } from '@/lib/model/ingest-kinds'
+import { recordDeliveryText } from '@/lib/words/cli/record-delivery'
 
 export type Delivery =
   | { fate: 'sent'; url: string | null }
@@ -79,9 +80,7 @@ export async function deliverRecord(
     }
     tell()
     const onAway = ({ because, answered }: Away): void =>
-      onStep(
-        `the server ${answered ? 'cannot take data now' : 'does not answer'} (${visible(because)}), trying again`,
-      )
+      onStep(recordDeliveryText.tryingAgain({ answered, reason: visible(because) }))
     const ingest = createIngestClient({
       client,
       source,
@@ -129,7 +128,7 @@ async function keepRecord(
   because: string,
   onStep: (words: string) => void,
 ): Promise<Delivery> {
-  onStep('redacting secrets before spooling the record')
+  onStep(recordDeliveryText.redacting)
   await settleRecord(folder, plan)
   if (holds(folder, 'owner')) releaseRecord(folder)
   return { fate: 'kept', because }

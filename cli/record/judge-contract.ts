@@ -5,6 +5,7 @@ import { createStdoutParser } from '@/lib/judge/decisions/parse-stdout'
 import { PeerRaises } from '@/lib/judge/decisions/python-values'
 import { recoverSession } from '@/lib/judge/decisions/recover'
 import type { VerdictFacts } from '@/lib/judge/decisions/verdict-facts'
+import { recordEndText } from '@/lib/words/cli/record-end'
 
 /** How the output of a run meets its contract. */
 export interface ContractFinding {
@@ -44,8 +45,8 @@ export function judgeContract(contract: { marker: string; patterns: readonly str
     finish({ exitCode, channel, hasResult, plain }) {
       parser.push(decoder.decode())
       const parsed = parser.finish()
-      if (!hasResult && !plain) return broken('The output has no result record')
-      if (parsed.tooLong) return broken('The output is too long to check')
+      if (!hasResult && !plain) return broken(recordEndText.noResultRecord)
+      if (parsed.tooLong) return broken(recordEndText.outputTooLong)
       try {
         if (parsed.raises !== null && !plain) throw new PeerRaises(parsed.raises)
         const answer = plain ? { ...parsed.session, subtype: 'success', isError: false } : parsed.session
@@ -54,7 +55,7 @@ export function judgeContract(contract: { marker: string; patterns: readonly str
         return read(factsOf(session, process, reader), contract.marker)
       } catch (error) {
         if (!(error instanceof PeerRaises)) throw error
-        return broken(`The output could not be checked: ${error.message}`)
+        return broken(recordEndText.outputNotChecked({ reason: error.message }))
       }
     },
   }
@@ -63,11 +64,15 @@ export function judgeContract(contract: { marker: string; patterns: readonly str
 function read(facts: VerdictFacts, marker: string): ContractFinding {
   switch (contentStateOf(facts)) {
     case 'absent':
-      return broken(facts.blank ? 'The result is empty' : `The result lacks the completion marker ${marker}`)
+      return broken(facts.blank ? recordEndText.emptyResult : recordEndText.markerMissing({ marker }))
     case 'contract_violation': {
       const missing = facts.patterns.filter(({ state }) => state !== 'found')
       return broken(
-        `The result does not match the expected pattern: ${missing.map(({ pattern, state }) => (state === 'missing' ? pattern : `${pattern} (${WORDS[state]})`)).join(', ')}`,
+        recordEndText.patternsMissing({
+          missing: missing.map(({ pattern, state }) =>
+            state === 'missing' ? pattern : `${pattern} (${WORDS[state]})`,
+          ),
+        }),
       )
     }
     default:

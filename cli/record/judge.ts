@@ -2,6 +2,7 @@ import { judgeRun } from '@/lib/formats/claude/run-verdict'
 import type { FailOn } from './command-line'
 import type { ContractFinding } from './judge-contract'
 import type { RunResultFact } from '@/lib/model/run-facts'
+import { recordEndText } from '@/lib/words/cli/record-end'
 
 /** What a run is judged by. */
 export interface Judged {
@@ -38,7 +39,7 @@ export function judge(run: Judged, failOn: readonly FailOn[]): Verdict {
       failed: true,
       kind: 'exit_code',
       reason: null,
-      text: `The process was killed by ${signal}`,
+      text: recordEndText.killed({ signal }),
       failedOn: null,
     }
   const { failed, kind, reason, text } = judgeRun(exitCode, result)
@@ -50,7 +51,7 @@ export function judge(run: Judged, failOn: readonly FailOn[]): Verdict {
   return { failed, kind, reason, text: text ?? (result?.unreadable ? UNREADABLE : null), failedOn: null }
 }
 
-const UNREADABLE = 'The result record has fields of the wrong type and was not judged'
+const UNREADABLE = recordEndText.badResultRecord
 
 type Found = Omit<Verdict, 'failedOn'>
 
@@ -62,7 +63,7 @@ const CHECKS: Record<FailOn, (run: Judged) => Found | null> = {
   contract: ({ contract }) =>
     contract?.broken ? { failed: true, kind: 'contract', reason: null, text: contract.text } : null,
   timeout: ({ timedOut }) =>
-    timedOut ? { failed: true, kind: 'timeout', reason: null, text: 'The process timed out' } : null,
+    timedOut ? { failed: true, kind: 'timeout', reason: null, text: recordEndText.timedOut } : null,
 }
 
 function ruled(result: RunResultFact): Found | null {

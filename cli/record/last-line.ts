@@ -1,3 +1,4 @@
+import { recordDeliveryText } from '@/lib/words/cli/record-delivery'
 import { visible } from '../output'
 import type { RecordOptions } from './command-line'
 import type { Conclusion } from './conclude'
@@ -29,23 +30,18 @@ function oneLine(text: string): string {
 
 function happenings({ conclusion: { verdict, delivery, astray }, options, end }: Told): string[] {
   const said: string[] = []
-  if (end.startError !== null) said.push(`${options.command[0]} could not be started (${end.startError})`)
+  if (end.startError !== null)
+    said.push(recordDeliveryText.notStarted({ command: options.command[0], startError: end.startError }))
   if (end.timedOut) said.push(`stopped after ${options.timeoutS} s`)
-  if (end.heldOpen.length > 0)
-    said.push(`a background process kept ${end.heldOpen.join(' and ')} open and was not awaited`)
+  if (end.heldOpen.length > 0) said.push(recordDeliveryText.heldOpen({ streams: end.heldOpen.join(' and ') }))
   if (verdict.failedOn !== null)
-    said.push(`failed although the process exited with code 0 (${verdict.failedOn}: ${verdict.text})`)
+    said.push(recordDeliveryText.failedDespiteExitCode({ failedOn: verdict.failedOn, text: verdict.text }))
   else if (!verdict.failed && verdict.text !== null && delivery.fate !== 'lost') said.push(verdict.text)
   if (delivery.fate === 'sent') said.push('recorded')
-  if (delivery.fate === 'kept')
-    said.push(
-      `recorded, but not sent (${delivery.because}); it ${astray === null ? 'is in the spool' : `is in ${astray}`}`,
-    )
+  if (delivery.fate === 'kept') said.push(recordDeliveryText.notSent({ reason: delivery.because, astray }))
   if (delivery.fate === 'refused')
-    said.push(
-      `the server rejected the record (${delivery.because}); it ${astray === null ? 'was set aside' : `is in ${astray}`}`,
-    )
-  if (delivery.fate === 'lost') said.push(`the run could not be recorded (${delivery.because})`)
+    said.push(recordDeliveryText.recordRejected({ reason: delivery.because, astray }))
+  if (delivery.fate === 'lost') said.push(recordDeliveryText.notRecorded({ reason: delivery.because }))
   return said
 }
 

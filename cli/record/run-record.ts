@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { constants, hostname } from 'node:os'
 import { chainKeyOf, readCiRun } from '@/lib/formats/ci/ci-run'
 import { FAILURE_TAG, readFailureTag } from '@/lib/formats/claude/failure-tag'
+import { recordStartText } from '@/lib/words/cli/record-start'
 import { RECORDED, withoutSecrets } from '../child-environment'
 import { visible } from '../output'
 import type { Environment } from '../settings'
@@ -37,12 +38,12 @@ export async function runRecord(
     return 0
   }
   if ('trouble' in line) {
-    io.err.write(`inquest record: ${visible(line.trouble)}\n(inquest record --help lists the options)\n`)
+    io.err.write(recordStartText.invalidUsage({ problem: visible(line.trouble) }))
     return 2
   }
   const { options } = line
   const refuse = (trouble: string): number => {
-    io.err.write(`inquest record: ${visible(trouble)}\nThe command was not started.\n`)
+    io.err.write(recordStartText.commandNotStarted({ problem: visible(trouble) }))
     return 2
   }
   const failureTag = readFailureTag(env)
@@ -51,9 +52,7 @@ export async function runRecord(
   if (trouble !== null) return refuse(trouble)
   const stderr = openOutlet(2, () => {})
   const say = (text: string): void => void stderr.write(Buffer.from(`${visible(text)}\n`))
-  const stdout = openOutlet(1, (because) =>
-    say(`inquest: stdout was closed (${because}). The command keeps running and its output is recorded.`),
-  )
+  const stdout = openOutlet(1, (because) => say(recordStartText.stdoutClosed({ reason: because })))
   const outlets = { stdout, stderr }
   let keeper: Keeper | { lost: string } = { lost: 'not made yet' }
   const startedAt = Date.now()
@@ -95,7 +94,7 @@ export async function runRecord(
     await conclusion.sendWaiting().catch(() => {})
   } catch (error) {
     // Whatever is wrong with us, the status is that of the command.
-    say(`inquest: the run could not be recorded: ${(error as Error).message}`)
+    say(recordStartText.runNotRecorded({ reason: (error as Error).message }))
   }
   await Promise.race([stderr.end(), aborted(hurry.signal)])
   return status

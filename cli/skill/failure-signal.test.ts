@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { scanFailureSignal } from '@/lib/formats/claude/failure-signal'
 import { FAILURE_TAG } from '@/lib/formats/claude/failure-tag'
 import { runCli } from '../testing/run-cli'
-import { failureSignalSkill } from './failure-signal'
+import { failureSignalSkill } from '@/lib/words/failure-signal-skill'
 
 test('the text is printed as it is, and with --json as a document', async () => {
   expect((await runCli(['skill', 'failure-signal'], {})).out).toBe(failureSignalSkill(FAILURE_TAG))

@@ -2,7 +2,7 @@ import { readFailureTag } from '@/lib/formats/claude/failure-tag'
 import { CliFailure } from '../exit-codes'
 import type { Output } from '../output'
 import type { Environment } from '../settings'
-import { failureSignalSkill } from './failure-signal'
+import { failureSignalSkill } from '@/lib/words/failure-signal-skill'
 
 const SKILLS: Record<string, (tag: string) => string> = { 'failure-signal': failureSignalSkill }
 

@@ -1,6 +1,7 @@
 import { factsOf } from '@/lib/formats/receipt/receipt-facts'
 import type { ReceiptFacts } from '@/lib/formats/receipt/receipt'
 import { receiptFrom } from '@/lib/formats/receipt/read-receipt'
+import { verifyText } from '@/lib/words/cli/verify'
 import { DatabaseProblem } from '../receipts/database-problem'
 import { disagreeingColumns } from '../receipts/disagreeing-columns'
 import { openReceipts, type ReceiptDatabase, type ReceiptRow, type Rowid } from '../receipts/read-database'
@@ -79,7 +80,7 @@ function orderOf(
     }
   } catch (error) {
     if (!(error instanceof DatabaseProblem) || count === 0) throw error
-    problem = `${name}: ${error.words}; ${count} rows could be read`
+    problem = verifyText.rowsRead({ name, why: error.words, count })
   }
   // A stable sort: equal numbers stay in the order of their rows.
   return {

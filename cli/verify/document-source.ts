@@ -2,6 +2,7 @@ import { documentSpans, elementSpans, type ByteSpan } from '@/lib/bytes/json-spa
 import { isBlank, markLength } from '@/lib/bytes/lines'
 import { factsOf } from '@/lib/formats/receipt/receipt-facts'
 import { receiptFrom } from '@/lib/formats/receipt/read-receipt'
+import { verifyText } from '@/lib/words/cli/verify'
 import { membersOf } from './members'
 import type { Source, SourceReceipt } from './source'
 
@@ -70,14 +71,14 @@ function listFrom(bytes: Buffer, open: number, kind: Found['kind'], end: number)
     return {
       kind,
       spans: torn(list.spans, isBetween ? null : list.tornAt, bytes),
-      problem: isBetween ? 'the list is not closed: receipts may be missing' : null,
+      problem: isBetween ? verifyText.listNotClosed : null,
     }
   }
   const rest = kind === 'list' ? list.end : end
   return {
     kind,
     spans: list.spans,
-    problem: isBlank(bytes, rest, bytes.length) ? null : 'extra data after the document was ignored',
+    problem: isBlank(bytes, rest, bytes.length) ? null : verifyText.extraData,
   }
 }
 

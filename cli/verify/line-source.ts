@@ -1,7 +1,7 @@
 import { isBlank, markLength } from '@/lib/bytes/lines'
 import { limits } from '@/lib/limits'
 import { receiptFrom } from '@/lib/formats/receipt/read-receipt'
-import { formatBytes } from '@/lib/text/amounts'
+import { verifyText } from '@/lib/words/cli/verify'
 import type { Source, SourceReceipt } from './source'
 
 /** Receipts one a line, read as they come: memory does not grow with the input. */
@@ -12,7 +12,7 @@ export function lineSource(chunks: AsyncIterable<Buffer>, close: () => void): So
     for await (const line of eachLine(chunks)) {
       place++
       if (line === null) {
-        problem = `line ${place} is longer than ${formatBytes(limits.lineBytesMax)}; the rest was not read`
+        problem = verifyText.lineTooLong({ place })
         return
       }
       const bytes = place === 1 ? line.subarray(markLength(line)) : line

@@ -8,6 +8,7 @@ import { beginsLikeJson, markLength } from '@/lib/bytes/lines'
 import { looksBinary } from '@/lib/bytes/record-spans'
 import { cutAtWord, oneLine } from '@/lib/text/visible'
 import { formatBytes } from '@/lib/text/amounts'
+import { verifyText } from '@/lib/words/cli/verify'
 import { CliFailure } from '../exit-codes'
 import { DatabaseProblem } from '../receipts/database-problem'
 import { databaseSource, type OpenDatabase } from './database-source'
@@ -45,8 +46,7 @@ export async function openSource(path: string, { stdin, ...options }: OpenSource
   const name = inputName(path)
   try {
     const info = path === '-' ? null : await stat(path)
-    if (info?.isDirectory())
-      throw new CliFailure('usage', `${name} is a folder. Name the receipts file in it.`)
+    if (info?.isDirectory()) throw new CliFailure('usage', verifyText.isFolder({ name }))
     const input = info === null ? stdin : createReadStream(path)
     const { head, ended, chunks } = await peek(input)
     if (head.length === 0) return null
@@ -72,7 +72,7 @@ export function problemOf(name: string, error: unknown): unknown {
   // Only the file system is the input's matter.
   return syscall === undefined
     ? error
-    : new CliFailure('usage', `${name} could not be read (${code}).`, { cause: error })
+    : new CliFailure('usage', verifyText.unreadable({ name, code }), { cause: error })
 }
 
 /** A database is read where it lies, with its log beside it; one that comes through a pipe is laid down first. */
@@ -107,20 +107,14 @@ async function openText(
   if (ended && firstByte(head) === undefined) return null
   if (htmlStart.test(head.toString('latin1', 0, 32))) return receiptFileSource(chunks, close)
   if (!beginsLikeJson(head, markLength(head), head.length)) {
-    throw new CliFailure(
-      'usage',
-      `${name} is neither a receipts database nor JSON${looksBinary(head) ? ': it is binary' : ''}.`,
-    )
+    throw new CliFailure('usage', verifyText.notReceipts({ name, isBinary: looksBinary(head) }))
   }
   if (areLines(head)) return lineSource(chunks, close)
   const bytes = await readWhole(name, chunks)
   const document = documentSource(bytes)
   if (document !== null) return document
   if (firstByte(bytes) === 0x5b) {
-    throw new CliFailure(
-      'usage',
-      `${name} starts like a JSON list but is not one, so its receipts can't be read.`,
-    )
+    throw new CliFailure('usage', verifyText.notJsonList({ name }))
   }
   return lineSource(Readable.from([bytes]), close)
 }
@@ -146,10 +140,7 @@ async function readWhole(name: string, chunks: AsyncIterable<Buffer>): Promise<B
     length += chunk.length
     if (length <= documentBytesMax) continue
     const most = formatBytes(documentBytesMax)
-    throw new CliFailure(
-      'usage',
-      `${name} is one document of more than ${most}. Write the receipts as JSON Lines, which are streamed.`,
-    )
+    throw new CliFailure('usage', verifyText.documentTooLarge({ name, most }))
   }
   return Buffer.concat(pieces)
 }

@@ -1,6 +1,6 @@
 import { verifyCheckpoint, type Checkpoint } from '@/lib/judge/receipts/checkpoint'
 import type { PublicKey } from '@/lib/judge/receipts/keys'
-import { cutAtWord, oneLine } from '@/lib/text/visible'
+import { verifyText } from '@/lib/words/cli/verify'
 import { CliFailure } from '../exit-codes'
 import { readSmallFile } from './read-small-file'
 
@@ -21,7 +21,7 @@ export async function readCheckpoints(path: string, keys: readonly PublicKey[]):
   const text = await readSmallFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new CliFailure(
       'usage',
-      `The checkpoints ${cutAtWord(oneLine(path), 120)} could not be read (${error.code ?? error.message}).`,
+      verifyText.checkpointsUnreadable({ path, code: error.code, reason: error.message }),
       { cause: error },
     )
   })

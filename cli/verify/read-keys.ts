@@ -1,9 +1,10 @@
 import { parsePublicKey, type PublicKey } from '@/lib/judge/receipts/keys'
 import { oneLine, cutAtWord } from '@/lib/text/visible'
+import { verifyText } from '@/lib/words/cli/verify'
 import { CliFailure } from '../exit-codes'
 import { readSmallFile } from './read-small-file'
 
-const keyForms = 'PEM (BEGIN PUBLIC KEY) of an Ed25519 key, u… (multibase) or did:key:z6Mk…'
+const keyForms = verifyText.keyForms
 
 /**
  * A key as it is given on the command line: itself, or the file that holds it.
@@ -17,14 +18,15 @@ export async function readKey(given: string, option: string): Promise<PublicKey>
   const named = cutAtWord(oneLine(given), 120)
   const text = await readSmallFile(given).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENAMETOOLONG') {
-      throw new CliFailure(
-        'usage',
-        `${option} ${named} is neither a readable key nor a file. A key is ${keyForms}, or a file with one.`,
-      )
+      throw new CliFailure('usage', verifyText.neitherKeyNorFile({ option, named, keyForms }))
     }
-    throw new CliFailure('usage', `The key ${named} could not be read (${error.code ?? error.message}).`, {
-      cause: error,
-    })
+    throw new CliFailure(
+      'usage',
+      verifyText.keyUnreadable({ named, code: error.code, reason: error.message }),
+      {
+        cause: error,
+      },
+    )
   })
   const key = parsePublicKey(text)
   if (key === null) throw unusable(`The file ${named}`, text)
@@ -34,7 +36,5 @@ export async function readKey(given: string, option: string): Promise<PublicKey>
 const unusable = (what: string, text: string): CliFailure =>
   new CliFailure(
     'usage',
-    text.includes('PRIVATE KEY')
-      ? `${what} is a private key. Use the public key to verify chains.`
-      : `${what} is not a readable key. Use ${keyForms}.`,
+    text.includes('PRIVATE KEY') ? verifyText.privateKey({ what }) : verifyText.notAKey({ what, keyForms }),
   )

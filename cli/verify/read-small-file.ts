@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { verifyText } from '@/lib/words/cli/verify'
 
 /** More than any key or log of checkpoints that a person names by its file. */
 const bytesMax = 64 * 1024 * 1024
@@ -18,7 +19,7 @@ export async function readSmallFile(path: string): Promise<string> {
       const { bytesRead } = await handle.read(piece, 0, piece.length, null)
       if (bytesRead === 0) return Buffer.concat(pieces).toString('utf8')
       length += bytesRead
-      if (length > bytesMax) throw Object.assign(new Error('it is too large'), { code: 'EFBIG' })
+      if (length > bytesMax) throw Object.assign(new Error(verifyText.tooLarge), { code: 'EFBIG' })
       pieces.push(piece.subarray(0, bytesRead))
     }
   } finally {

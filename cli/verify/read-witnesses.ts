@@ -1,6 +1,6 @@
 import type { Witnesses } from '@/lib/judge/receipts/chain-witnesses'
 import type { PublicKey } from '@/lib/judge/receipts/keys'
-import { countOf } from '@/lib/text/amounts'
+import { verifyText } from '@/lib/words/cli/verify'
 import { CliFailure } from '../exit-codes'
 import { readCheckpoints } from './read-checkpoints'
 
@@ -25,17 +25,17 @@ export async function readWitnesses(
   keys: readonly PublicKey[],
 ): Promise<GivenWitnesses> {
   if (finalHash !== undefined && !/^sha256:[0-9a-f]{64}$/.test(finalHash)) {
-    throw new CliFailure('usage', '--final-hash takes sha256: followed by 64 lowercase hex digits.')
+    throw new CliFailure('usage', verifyText.finalHashForm)
   }
   const witnesses: Witnesses = { length, finalHash, requireTerminal }
   if (checkpoints === undefined) return { witnesses, unusable: 0, problem: null }
-  if (keys.length === 0) throw new CliFailure('usage', '--checkpoints needs --key to check the signatures.')
+  if (keys.length === 0) throw new CliFailure('usage', verifyText.checkpointsNeedKey)
   const { good, unusable } = await readCheckpoints(checkpoints, keys)
   const problem =
     good.length + unusable === 0
-      ? 'the file contains no checkpoints'
+      ? verifyText.noCheckpoints
       : unusable === 0
         ? null
-        : `${countOf(unusable, 'checkpoint')} cannot be read or ${unusable === 1 ? 'is' : 'are'} signed by none of the keys, and did not count`
+        : verifyText.checkpointsUnusable({ unusable })
   return { witnesses: { ...witnesses, checkpoints: good }, unusable, problem }
 }

@@ -9,6 +9,7 @@ import {
   type ReceiptFileEnd,
 } from '@/lib/judge/receipts/receipt-file'
 import type { ChainKeys } from '@/lib/judge/receipts/verify-chain'
+import { verifyText } from '@/lib/words/cli/verify'
 import { eachLine } from './line-source'
 import type { Source, SourceReceipt } from './source'
 
@@ -18,7 +19,7 @@ const starts = new Map(RECEIPT_FILE_BLOCKS.map((name) => [blockStart(name), name
 export function receiptFileSource(chunks: AsyncIterable<Buffer>, close: () => void): Source {
   const keys = new Map<string, ChainKeys>()
   let chains = 0
-  let problem: string | null = 'the file is truncated'
+  let problem: string | null = verifyText.fileTruncated
   async function* receipts(): AsyncGenerator<SourceReceipt, void, undefined> {
     let place = 0
     for await (const { name, line } of blockLines(chunks)) {
@@ -33,7 +34,7 @@ export function receiptFileSource(chunks: AsyncIterable<Buffer>, close: () => vo
         problem =
           (readJson(line) as Partial<ReceiptFileEnd> | null)?.chains === chains
             ? null
-            : 'the file is missing some of its chains'
+            : verifyText.chainsMissing
     }
   }
   return {

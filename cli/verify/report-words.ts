@@ -5,17 +5,18 @@ import { countOf, formatCount } from '@/lib/text/amounts'
 import { chainHintWords, chainReasonWords } from '@/lib/words/receipts'
 import type { ChainReport } from './chain-report'
 import type { MalformedWhy } from '@/lib/model/receipt-facts'
+import { verifyText } from '@/lib/words/cli/verify'
 
 const namesMax = 200
 /** What stands in receipts is not trusted: on one line, nothing hidden, of bounded length. */
 export const shown = (text: string): string => cutAtWord(oneLine(text), namesMax)
 
 const malformedWords: Record<MalformedWhy, string> = {
-  not_json: 'not valid UTF-8 JSON, or truncated',
+  not_json: verifyText.malformedJson,
   not_an_object: 'not an object',
-  part: 'action, outcome or chain is missing',
-  number: 'contains a number that is too large',
-  surrogate: 'contains half of a surrogate pair',
+  part: verifyText.partMissing,
+  number: verifyText.numberTooLarge,
+  surrogate: verifyText.halfSurrogate,
   depth: 'nested too deeply',
 }
 
@@ -26,7 +27,7 @@ export function chainLines(chain: ChainReport, placeWord: string): string[] {
     ...brokenLines(chain),
     ...hints.map((hint) => hintLine(hint)),
     ...turnedLines(chain),
-    ...(startsAbove === null || chain.partial ? [] : [`Starts at number ${formatCount(startsAbove)}, not 1`]),
+    ...(startsAbove === null || chain.partial ? [] : [verifyText.startsAt({ startsAbove })]),
     ...bound(warnings.map(warningLine)),
     ...disagreeingLines(disagreeingRows),
     countLine(counts),
@@ -42,14 +43,11 @@ const linesMax = 10
 const bound = (lines: string[], total = lines.length): string[] =>
   total <= linesMax
     ? lines
-    : [...lines.slice(0, linesMax), `… and ${formatCount(total - linesMax)} more like this`]
+    : [...lines.slice(0, linesMax), verifyText.moreLikeThis({ more: total - linesMax })]
 
 const disagreeingLines = ({ first, total }: ChainReport['disagreeingRows']): string[] =>
   bound(
-    first.map(
-      ({ row, columns }) =>
-        `Row ${row}: ${columns.join(', ')} ${columns.length === 1 ? 'says' : 'say'} differently from the receipt, which was used`,
-    ),
+    first.map(({ row, columns }) => verifyText.rowDisagrees({ row, columns })),
     total,
   )
 
@@ -71,10 +69,9 @@ function headline(
     case 'no_receipts':
       return 'no receipts'
     case 'signatures_not_checked':
-      return `signatures not checked; links and numbers are consistent, ${end}`
+      return verifyText.signaturesNotChecked({ end })
     case 'broken':
-      if (reason === 'not_terminal')
-        return 'valid so far, without an end marker: later receipts may be missing'
+      if (reason === 'not_terminal') return verifyText.validWithoutEnd
       if (counts.receipts === 0) return `broken: ${chainReasonWords(reason!)} (${reason})`
       return (
         `BROKEN at receipt ${formatCount(firstBadIndex + 1)} of ${formatCount(counts.receipts)}${numbered(firstBad?.number ?? null, firstBadIndex)} (${placeWord} ${firstBad?.place ?? '?'}): ` +
@@ -93,7 +90,7 @@ function brokenLines({ firstBad, badReceipts, signaturesChecked, state, reason }
   return [
     `It is ${firstBad.id === null ? 'a receipt without an ID' : shown(firstBad.id)}${why}`,
     ...(badReceipts > 1 ? [`${formatCount(badReceipts)} receipts are invalid`] : []),
-    ...(signaturesChecked ? [] : ['Signatures were not checked: no --key was given']),
+    ...(signaturesChecked ? [] : [verifyText.noKeyGiven]),
   ]
 }
 
@@ -109,27 +106,24 @@ function hintLine({ code, index, count }: ChainHint): string {
 
 function turnedLines({ turnedRound, partial, startsAbove, badReceipts }: ChainReport): string[] {
   if (!turnedRound) return []
-  const turned = 'The list was newest first and was reversed before verification'
+  const turned = verifyText.listReversed
   if (!partial) return [turned]
-  const from = startsAbove === null ? '' : `: it begins with number ${formatCount(startsAbove)}`
-  return [
-    turned,
-    `Part of a chain, without its start${from}. ${badReceipts === 1 ? 'The receipts present are consistent' : 'The receipts present are not consistent either'}`,
-  ]
+  const from = startsAbove === null ? '' : verifyText.beginsAt({ startsAbove })
+  return [turned, verifyText.partOfChain({ from, badReceipts })]
 }
 
 function warningLine(warning: ChainWarning): string {
   switch (warning.code) {
     case 'idempotency_key_repeated':
-      return `Warning: receipts ${numbers(warning.indices)} share one idempotency key, ${shown(warning.key)}: a call was retried`
+      return verifyText.keyRepeated({ receipts: numbers(warning.indices), key: shown(warning.key) })
     case 'incomplete_tool_roundtrip':
-      return 'Warning: the last receipt has no result yet'
+      return verifyText.noResultYet
     case 'incomplete_session':
-      return `Warning: terminal sessions: ${formatCount(warning.opened)} opened, ${formatCount(warning.closed)} closed`
+      return verifyText.sessionsOpen({ opened: warning.opened, closed: warning.closed })
     case 'several_issuers':
-      return `Warning: several issuers in one chain: ${warning.issuers.map(shown).join(', ')}`
+      return verifyText.severalIssuers({ issuers: warning.issuers.map(shown) })
     case 'schema_violation':
-      return `Warning: receipt ${formatCount(warning.index + 1)} has an unexpected or unknown chain status`
+      return verifyText.badChainStatus({ receipt: warning.index + 1 })
   }
 }
 
@@ -159,7 +153,7 @@ export function summaryLine(chains: readonly ChainReport[]): string {
     [of('valid'), 'valid'],
     [of('broken') - ended, 'broken'],
     [ended, 'not ended'],
-    [of('signatures_not_checked'), 'with signatures not checked'],
+    [of('signatures_not_checked'), verifyText.withSignaturesNotChecked],
   ] as const
   return `${countOf(chains.length, 'chain')}: ${parts
     .filter(([count]) => count > 0)

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { ChainKeys } from '@/lib/judge/receipts/verify-chain'
 import { verifyChain } from '@/lib/judge/receipts/verify-chain'
 import { countOf } from '@/lib/text/amounts'
+import { verifyText } from '@/lib/words/cli/verify'
 import { CliFailure } from '../exit-codes'
 import type { Output } from '../output'
 import { tellSteps } from '../record/tell-steps'
@@ -42,10 +43,7 @@ export async function runVerify(
 ): Promise<number> {
   const keys = await readKeys(flags)
   if (flags.fileKeys === true && keys.registered.length > 0)
-    throw new CliFailure(
-      'usage',
-      'Use either --file-keys, or --key and --current. A key that you already trust is safer.',
-    )
+    throw new CliFailure('usage', verifyText.keysFromOnePlace)
   const given = await readWitnesses(flags, keys.registered)
   const terminal = io.err.isTTY === true && !output.json
   const teller = tellSteps((text) => void (terminal && io.err.write(text)), terminal)
@@ -126,7 +124,7 @@ interface Told {
 
 function absentWords(chainIds: readonly string[]): string {
   const named = chainIds.slice(0, 5).map(shown).join(', ')
-  return `checkpoints name ${countOf(chainIds.length, 'chain')} that ${chainIds.length === 1 ? 'is' : 'are'} not here: ${named}${chainIds.length > 5 ? ', …' : ''}`
+  return verifyText.checkpointsForOtherChains({ chains: chainIds.length, named })
 }
 
 function tell(
@@ -149,14 +147,8 @@ function tell(
   const notes = [
     ...problems,
     ...(absent.length > 0 ? [absentWords(absent)] : []),
-    ...(withFileKeys && fileKeys.length > 0
-      ? [
-          `the keys came with the file, so its author could have re-signed it: compare ${fileKeys.join(', ')} with the issuer`,
-        ]
-      : []),
-    ...(keys.registered.length === 0 && !withFileKeys
-      ? ['signatures were not checked: no --key was given. Links and numbers alone prove little']
-      : []),
+    ...(withFileKeys && fileKeys.length > 0 ? [verifyText.keysCameWithFile({ fileKeys })] : []),
+    ...(keys.registered.length === 0 && !withFileKeys ? [verifyText.signaturesProveLittle] : []),
   ]
   for (const [i, chain] of chains.entries()) {
     if (i > 0) output.line('')

@@ -3,6 +3,7 @@ import type { Witnesses } from '@/lib/judge/receipts/chain-witnesses'
 import type { Receipt } from '@/lib/formats/receipt/receipt'
 import { receiptHash } from '@/lib/formats/receipt/receipt-hash'
 import { verifyChain, type ChainKeys } from '@/lib/judge/receipts/verify-chain'
+import { verifyText } from '@/lib/words/cli/verify'
 import { CliFailure } from '../exit-codes'
 import { tallyCalls, type Answered, type CallTally, type ChainCounts } from './call-tally'
 import { createFeed, type Feed } from './feed'
@@ -166,8 +167,5 @@ function chainIdOf({
 
 function refuseWitnesses({ length, finalHash }: Witnesses): void {
   if (length === undefined && finalHash === undefined) return
-  throw new CliFailure(
-    'usage',
-    'The input contains several chains. Choose one with --chain to use --length or --final-hash.',
-  )
+  throw new CliFailure('usage', verifyText.severalChains)
 }

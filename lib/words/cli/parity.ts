@@ -1,0 +1,27 @@
+import { countOf } from '../../text/amounts'
+import { oneLine } from '../../text/visible'
+
+/** What `inquest parity` prints. */
+export const parityText = {
+  notStored: 'The comparison was not stored, because this key has only the scope read.',
+  unknown: 'unknown: not every layer could be compared',
+  unreliable: ({ failedControls }: { failedControls: readonly string[] }) =>
+    `unreliable: the comparison failed its self-test (${failedControls.join('; ')})`,
+  rawRecordChanged: ({ digest }: { digest: string }) => `  raw record ${digest}: bytes changed after import`,
+  rowDiffers: ({
+    i,
+    eventId,
+    received,
+    byteStart,
+    byteEnd,
+  }: {
+    i: number
+    eventId: string
+    received: string
+    byteStart: number
+    byteEnd: number
+  }) =>
+    `  /events/${i}: row ${oneLine(eventId)} differs in raw record ${received}, bytes ${byteStart} to ${byteEnd}`,
+  diagnosisNeverSaved: '  a diagnosis was produced but never saved: never attached, or lost in transit',
+  more: ({ more }: { more: number }) => `  … and ${countOf(more, 'more difference')}; use --json to list all`,
+}
