@@ -30,7 +30,6 @@ const LEFT: Record<string, number> = {
   'lib/connections': 27,
   'lib/formats': 75,
   'lib/judge': 203,
-  'lib/problem.ts': 11,
   'lib/text': 2,
   'lib/views': 27,
   server: 30,

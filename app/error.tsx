@@ -3,7 +3,8 @@
 import { useEffect } from 'react'
 import { onLiveAgain, readLiveState } from '@/components/live/live-store'
 import { ProblemNotice } from '@/components/shared/problem-notice'
-import { problem, type ProblemSlug, STORE_RETRY_S } from '@/lib/problem'
+import { type ProblemSlug, STORE_RETRY_S } from '@/lib/problem'
+import { problem } from '@/lib/views/problem-document'
 
 /** The page could not be made. A database that does not answer looks different from a fault of ours; neither looks like an empty list. */
 export default function ErrorPage({ error }: { error: unknown }) {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import type http from 'node:http'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { PROBLEMS } from '@/lib/problem'
+import { PROBLEM_TITLES } from '@/lib/words/problem-titles'
 import { EXIT_CODES } from './exit-codes'
 import { spoolFrame } from './spool'
 import { makeFolder, runCli, serverEnv, transcript } from './testing/run-cli'
@@ -220,7 +220,7 @@ describe('administration goes over the HTTP API', () => {
   test('a conflict is told by what is in the way, and is no server that is away', async () => {
     const conflict = (detail: string): [number, unknown] => [
       409,
-      { type: '/problems/in-use', title: PROBLEMS['in-use'].title, status: 409, detail },
+      { type: '/problems/in-use', title: PROBLEM_TITLES['in-use'], status: 409, detail },
     ]
     answers['POST /api/v1/first-admin-link'] = conflict(
       'An admin already exists. Create a link for a person with: inquest user link EMAIL',

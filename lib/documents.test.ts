@@ -5,7 +5,8 @@ import { CAUSE_CATEGORIES } from './model/cause-categories'
 import { limits } from './limits'
 import { FLAGS, type FlagCode } from './model/flags'
 import { FLAG_WORDS } from './words/flags'
-import { PROBLEMS } from './problem'
+import { PROBLEMS, type ProblemSlug } from './problem'
+import { PROBLEM_TITLES } from './words/problem-titles'
 
 const docs = (path: string): URL => new URL(`../docs/${path}`, import.meta.url)
 
@@ -17,9 +18,9 @@ describe('documents keep up with the code', () => {
 
   test.each(Object.entries(PROBLEMS))(
     'the page of %s has its title, status, cause and remedy',
-    (slug, { title, status }) => {
+    (slug, { status }) => {
       const text = readFileSync(docs(`problems/${slug}.md`), 'utf8')
-      expect(text.split('\n')[0]).toBe(`# ${title}`)
+      expect(text.split('\n')[0]).toBe(`# ${PROBLEM_TITLES[slug as ProblemSlug]}`)
       expect(text).toContain(`\`${slug}\` · HTTP ${status}`)
       expect(text).toMatch(/## Likely cause\n\n\S[\s\S]+## What to do\n\n\S/)
     },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { limits } from '@/lib/limits'
-import { problem } from '@/lib/problem'
+import { problem } from '@/lib/views/problem-document'
 import { owesBody } from './early-answer'
 import { sendProblem } from './unfit-request'
 

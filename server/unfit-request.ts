@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js'
-import { problem, type Problem } from '@/lib/problem'
+import type { Problem } from '@/lib/problem'
+import { problem } from '@/lib/views/problem-document'
 
 /** Methods that anything here knows. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']

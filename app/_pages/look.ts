@@ -3,7 +3,8 @@ import { noteStoreFull } from '@/app/_server/store-full'
 import { logStoreDown } from '@/app/_server/store-log'
 import { isCanceled, isPoolBusy, isStoreDown, isStoreFull } from '@/db/sql-state'
 import { isScopeAborted, noteStoreProblem } from '@/db/statement-scope'
-import { PROBLEMS, type StoreProblemSlug } from '@/lib/problem'
+import type { StoreProblemSlug } from '@/lib/problem'
+import { PROBLEM_TITLES } from '@/lib/words/problem-titles'
 
 const slugOf = (error: unknown): StoreProblemSlug | null =>
   isStoreFull(error)
@@ -31,7 +32,7 @@ export async function look<T>(read: () => Promise<T>): Promise<T> {
     if (slug === 'store-full') noteStoreFull()
     noteStoreProblem(slug)
     const requestId = crypto.randomUUID()
-    const { title } = PROBLEMS[slug]
+    const title = PROBLEM_TITLES[slug]
     const line = `a page could not be read: ${title}`
     if (slug === 'store-down') logStoreDown(error, requestId, line)
     else log.warn({ requestId, err: error }, line)

@@ -1,4 +1,5 @@
-import { problem, type ProblemSlug } from '@/lib/problem'
+import type { ProblemSlug } from '@/lib/problem'
+import { problem } from '@/lib/views/problem-document'
 
 /** Answers that no one but the reader may keep. */
 const PRIVATE = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' }

@@ -5,6 +5,7 @@ import { notFound } from 'next/navigation'
 import { WaysOn } from '@/components/find/ways-on'
 import { Markdown } from '@/components/problems/markdown'
 import { PROBLEMS } from '@/lib/problem'
+import { PROBLEM_TITLES } from '@/lib/words/problem-titles'
 
 interface Props {
   params: Promise<{ slug: string }>
@@ -13,7 +14,7 @@ interface Props {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { slug } = await params
   return {
-    title: Object.hasOwn(PROBLEMS, slug) ? PROBLEMS[slug as keyof typeof PROBLEMS].title : 'Unknown problem',
+    title: Object.hasOwn(PROBLEMS, slug) ? PROBLEM_TITLES[slug as keyof typeof PROBLEMS] : 'Unknown problem',
   }
 }
 

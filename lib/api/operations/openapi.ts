@@ -3,6 +3,7 @@ import { ACTIONS, scopesOf } from '../../auth/permissions'
 import { OPERATIONS } from './all'
 import type { Operation } from '../operation'
 import { PROBLEMS, type ProblemSlug } from '../../problem'
+import { PROBLEM_TITLES } from '../../words/problem-titles'
 import { problemsOf } from '../problem-answers'
 import { problemDocument } from '../schemas'
 
@@ -59,7 +60,7 @@ function refusals(operation: Operation): Record<number, Json> {
     Object.entries(bySlug).map(([status, slugs]) => [
       status,
       {
-        description: slugs.map((slug) => PROBLEMS[slug].title).join('; '),
+        description: slugs.map((slug) => PROBLEM_TITLES[slug]).join('; '),
         ...(status === '429' || status === '503' ? { headers: RETRY_AFTER } : {}),
         content: {
           'application/problem+json': {

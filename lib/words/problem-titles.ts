@@ -1,0 +1,32 @@
+import type { ProblemSlug } from '../problem'
+
+/** Titles of the problems that endpoints answer with. */
+export const PROBLEM_TITLES: Readonly<Record<ProblemSlug, string>> = {
+  'bad-cursor': 'Invalid cursor',
+  'bad-filter': 'Invalid filter',
+  'bad-request': 'Invalid request',
+  'not-signed-in': 'Authentication required',
+  'not-allowed': 'Permission denied',
+  'wrong-origin': 'Cross-site request blocked',
+  'not-found': 'Not found',
+  'method-not-allowed': 'Method not allowed',
+  'not-supported': 'Unsupported format',
+  'unknown-format': 'Unknown format',
+  'stale-write': 'Changed by someone else',
+  'fix-closed': 'Fix is closed',
+  'in-use': 'Conflict with an existing record',
+  'key-reused': 'Idempotency-Key reused for a different request',
+  'too-large': 'Request body too large',
+  'ratio-exceeded': 'Compressed body expands too far',
+  'bad-encoding': 'Request body could not be decoded',
+  'wrong-digest': 'Digest mismatch',
+  'review-refused': 'Review not accepted',
+  'cannot-store': 'Input could not be stored',
+  'too-many-requests': 'Too many attempts',
+  'request-timeout': 'Request body timed out',
+  busy: 'Server at capacity',
+  'too-slow': 'Query timed out',
+  'store-full': 'Disk full',
+  'store-down': 'Database unavailable',
+  internal: 'Internal error',
+}
