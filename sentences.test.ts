@@ -9,7 +9,6 @@ const root = import.meta.dirname
  * no other takes their place. `components` has labels, which may stay in the component that shows them.
  */
 const LEFT: Record<string, number> = {
-  app: 147,
   components: 308,
   'db/connection-wait.ts': 1,
   'db/connections': 10,
@@ -25,7 +24,7 @@ const LEFT: Record<string, number> = {
   'db/rebuild': 1,
   'db/store-gate.ts': 1,
   'db/threads': 6,
-  'db/writes': 5,
+  'db/writes': 4,
   'lib/api': 7,
   'lib/connections': 27,
   'lib/formats': 75,

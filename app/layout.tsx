@@ -3,6 +3,7 @@ import { cookies, headers } from 'next/headers'
 import { readPreferences } from '@/components/shared/preferences'
 import { Shell } from '@/components/shell/shell'
 import { NOBODY_KNOWN, type Viewer } from '@/components/shell/viewer'
+import { pageText } from '@/lib/words/server/pages'
 import type { Access } from './_server/access'
 import { pageReader } from './_server/page-access'
 import { programCommand } from './_server/program'
@@ -12,7 +13,7 @@ import { Providers } from './providers'
 
 export const metadata: Metadata = {
   title: { default: 'Inquest', template: '%s · Inquest' },
-  description: 'Why agent runs failed, down to the raw records.',
+  description: pageText.description,
 }
 export const viewport: Viewport = {
   themeColor: [

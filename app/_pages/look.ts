@@ -5,6 +5,7 @@ import { isCanceled, isPoolBusy, isStoreDown, isStoreFull } from '@/db/sql-state
 import { isScopeAborted, noteStoreProblem } from '@/db/statement-scope'
 import type { StoreProblemSlug } from '@/lib/problem'
 import { PROBLEM_TITLES } from '@/lib/words/problem-titles'
+import { logText } from '@/lib/words/server/log'
 
 const slugOf = (error: unknown): StoreProblemSlug | null =>
   isStoreFull(error)
@@ -26,14 +27,14 @@ export async function look<T>(read: () => Promise<T>): Promise<T> {
     return await read()
   } catch (error) {
     // The reader has gone; by this name Next knows that there is nothing to answer.
-    if (isScopeAborted()) throw new DOMException('The reader has gone', 'AbortError')
+    if (isScopeAborted()) throw new DOMException(logText.readerGone, 'AbortError')
     const slug = slugOf(error)
     if (slug === null) throw error
     if (slug === 'store-full') noteStoreFull()
     noteStoreProblem(slug)
     const requestId = crypto.randomUUID()
     const title = PROBLEM_TITLES[slug]
-    const line = `a page could not be read: ${title}`
+    const line = logText.pageNotRead({ title })
     if (slug === 'store-down') logStoreDown(error, requestId, line)
     else log.warn({ requestId, err: error }, line)
     throw Object.assign(new Error(title, { cause: error }), {

@@ -5,6 +5,7 @@ import { refusedAction } from '@/lib/words/actions'
 import { type PersonAccess, readKeyAccess, readPersonAccess, readSessionAccess } from '@/db/queries/access'
 import { isPoolBusy, isStoreDown, isStoreFull } from '@/db/sql-state'
 import { noteKeyUse } from '@/db/people/keys'
+import { peopleProblemText } from '@/lib/words/server/people'
 import { db } from './db'
 import { checkOrigin } from './origin'
 import { Refusal } from './respond'
@@ -35,7 +36,7 @@ async function keyAccess(key: string): Promise<Access> {
   const found = await readKeyAccess(db().sql, hashKey(key))
   const now = Date.now()
   if (!found) {
-    throw new Refusal('not-signed-in', 'The API key is unknown, revoked or expired.', {
+    throw new Refusal('not-signed-in', peopleProblemText.unknownKey, {
       headers: { 'www-authenticate': 'Bearer' },
     })
   }
@@ -74,8 +75,7 @@ const personAccess = (person: PersonAccess, cookies: string[]): Access => ({
 
 /** @throws Refusal `not-allowed` when this is an admin of some projects only */
 export function needsGlobalAdmin(access: Access, what = 'This'): void {
-  if (!access.globalAdmin)
-    throw new Refusal('not-allowed', `${what} requires an instance admin, not a project admin.`)
+  if (!access.globalAdmin) throw new Refusal('not-allowed', peopleProblemText.requiresInstanceAdmin({ what }))
 }
 
 /** The token of `Authorization: Bearer`; null when there is none. */
@@ -139,7 +139,7 @@ export async function readReader(headers: Headers): Promise<Access | null> {
 export function chooseProject(access: Access, slug: string | null | undefined): ProjectAccess {
   if (slug) {
     const named = access.projects.find((project) => project.slug === slug)
-    if (!named) throw new Refusal('not-found', `No project "${slug.slice(0, 80)}" in which this is allowed.`)
+    if (!named) throw new Refusal('not-found', peopleProblemText.noSuchProject({ slug }))
     return named
   }
   const chosen =

@@ -1,6 +1,7 @@
 import { type ByteBudget, createByteBudget, type Share } from '@/lib/admission/byte-budget'
 import { limits } from '@/lib/limits'
 import { STORE_RETRY_S } from '@/lib/problem'
+import { bodyText } from '@/lib/words/server/bodies'
 import { Refusal } from './respond'
 
 const KEY = Symbol.for('inquest.admission')
@@ -20,13 +21,9 @@ export const bodyBudget = (): ByteBudget =>
 const GRACE_MS = 10_000
 
 export const busy = (): Refusal =>
-  new Refusal(
-    'busy',
-    'The server is handling as much data as its memory allows. Nothing from this request was stored.',
-    {
-      headers: { 'retry-after': String(STORE_RETRY_S.busy) },
-    },
-  )
+  new Refusal('busy', bodyText.serverFull, {
+    headers: { 'retry-after': String(STORE_RETRY_S.busy) },
+  })
 
 const shares = new WeakMap<Request, Share>()
 

@@ -3,6 +3,7 @@ import type { ReingestOrder } from '@/db/threads/messages'
 import type { DirtyWork } from '@/db/writes/derive/analyse'
 import type { IngestBody } from '@/db/writes/receive/ingest-body'
 import type { CheckOrder } from '@/db/parity/sweep-parity'
+import { logText } from '@/lib/words/server/log'
 import { failureTag, mirrorRoots, paritySweepMs, secret } from './config'
 import { directUrl } from './db'
 import { sharedThreads } from './threads'
@@ -18,9 +19,7 @@ const LEVELS = { error: 'error', warning: 'warn', info: 'info' } as const
  * background jobs (`INQUEST_JOBS=off` leaves those to another process). The pages are served even when one of them cannot start.
  */
 export async function startBackground(): Promise<void> {
-  await liveHub().catch((error: unknown) =>
-    log.warn({ err: error }, 'not listening yet; the first request tries again'),
-  )
+  await liveHub().catch((error: unknown) => log.warn({ err: error }, logText.notListeningYet))
   watchAnalysisFailures()
   if (process.env.INQUEST_JOBS === 'off') return
   const tell = (level: string, message: string): void =>
@@ -38,7 +37,7 @@ export async function startBackground(): Promise<void> {
   }
   const jobs = await startJobs(directUrl(), { log: tell, ...options }).catch(
     (error: unknown): Jobs | null => {
-      log.error({ err: error }, 'background jobs could not start')
+      log.error({ err: error }, logText.jobsNotStarted)
       return null
     },
   )

@@ -1,4 +1,5 @@
 import { limits } from '@/lib/limits'
+import { bodyText } from '@/lib/words/server/bodies'
 import { Refusal } from './respond'
 
 /** Bodies that may be no larger than this have a time for the whole; of larger ones only progress is asked. */
@@ -55,7 +56,7 @@ export function createArrival(
       } catch (error) {
         throw error instanceof Refusal
           ? error
-          : new Refusal('bad-request', `The request body ended early, after ${received} bytes.`)
+          : new Refusal('bad-request', bodyText.bodyEndedEarly({ received }))
       } finally {
         clearInterval(late)
         await reader.cancel().catch(() => undefined) // the sender's error is the one to tell
@@ -66,20 +67,12 @@ export function createArrival(
 }
 
 const watchWhole = (stop: (why: Refusal) => void): NodeJS.Timeout =>
-  setTimeout(
-    () => stop(tooLate(`The request body was not complete within ${limits.smallBodySeconds} s.`)),
-    limits.smallBodySeconds * 1000,
-  )
+  setTimeout(() => stop(tooLate(bodyText.bodyTimedOut())), limits.smallBodySeconds * 1000)
 
 function watchProgress(received: () => number, stop: (why: Refusal) => void): NodeJS.Timeout {
   let before = 0
   return setInterval(() => {
-    if (received() - before < limits.bodyProgressBytes)
-      stop(
-        tooLate(
-          `Less than ${limits.bodyProgressBytes / 1024} KiB of it arrived in ${limits.bodyProgressSeconds} s.`,
-        ),
-      )
+    if (received() - before < limits.bodyProgressBytes) stop(tooLate(bodyText.bodyTooSlow()))
     before = received()
   }, limits.bodyProgressSeconds * 1000)
 }

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { z } from 'zod'
 import { limits } from '@/lib/limits'
+import { bodyText } from '@/lib/words/server/bodies'
 import { busy, openShare } from './admission'
 import { createArrival } from './body-arrival'
 import { growingBytes } from './growing-bytes'
@@ -28,10 +29,7 @@ function codings(request: Request): (keyof typeof DECODERS)[] {
     .reverse()
     .map((one) => {
       if (one in DECODERS) return one as keyof typeof DECODERS
-      throw new Refusal(
-        'bad-encoding',
-        `Content-Encoding ${one.slice(0, 40)} is not supported. Use gzip, deflate or br.`,
-      )
+      throw new Refusal('bad-encoding', bodyText.unknownEncoding({ one }))
     })
 }
 
@@ -57,11 +55,7 @@ export async function readBody(
   { max = limits.bodyBytesMax, onHead }: ReadBody = {},
 ): Promise<Uint8Array> {
   const undo = codings(request)
-  const tooLarge = (): Refusal =>
-    new Refusal(
-      'too-large',
-      `The request body is larger than ${mib(max)}; send it in parts (docs/api.md#large-files).`,
-    )
+  const tooLarge = (): Refusal => new Refusal('too-large', bodyText.bodyTooLarge({ mib: mib(max) }))
   const announced = announcedBytes(request)
   if (announced !== null && announced > max) throw tooLarge()
   const isPlain = undo.length === 0
@@ -74,9 +68,7 @@ export async function readBody(
   let head = onHead
   const take = (piece: Uint8Array): void => {
     if (bytes.length + piece.length > max)
-      throw isPlain
-        ? tooLarge()
-        : new Refusal('too-large', `The decoded request body is larger than ${mib(max)}.`)
+      throw isPlain ? tooLarge() : new Refusal('too-large', bodyText.decodedBodyTooLarge({ mib: mib(max) }))
     if (!isPlain) checkRatio(undo, bytes.length + piece.length, Math.max(arrival.received(), announced ?? 0))
     if (!share.grow(bytes.capacityWith(piece.length) - bytes.capacity, performance.now())) throw busy()
     bytes.push(piece)
@@ -107,10 +99,7 @@ function announcedBytes(request: Request): number | null {
 
 function checkRatio(undo: readonly string[], decoded: number, received: number): void {
   if (decoded > MIB + received * limits.decompressionRatioMax)
-    throw new Refusal(
-      'ratio-exceeded',
-      `${received} bytes of ${undo.join(', ')} grow to more than ${limits.decompressionRatioMax} times their size.`,
-    )
+    throw new Refusal('ratio-exceeded', bodyText.ratioExceeded({ received, undo }))
 }
 
 /** Hands each decoded piece on, and takes no more than the decoders can keep up with. */
@@ -127,10 +116,7 @@ async function decode(
   const decoders = undo.map((coding) =>
     DECODERS[coding]({ chunkSize: DECODED_PIECE_BYTES }).on('error', (error: NodeJS.ErrnoException) => {
       if (isCodingError(error))
-        damaged ??= new Refusal(
-          'bad-encoding',
-          `The ${coding} stream could not be decompressed: ${error.message}.`,
-        )
+        damaged ??= new Refusal('bad-encoding', bodyText.notDecompressed({ coding, message: error.message }))
     }),
   )
   try {
@@ -165,7 +151,7 @@ export async function readJson<T extends z.ZodType>(request: Request, schema: T)
   try {
     value = text.trim() === '' ? {} : JSON.parse(text)
   } catch (error) {
-    throw new Refusal('bad-request', `The body is not JSON: ${(error as Error).message}.`)
+    throw new Refusal('bad-request', bodyText.bodyNotJson({ message: (error as Error).message }))
   }
   return checked(schema, value)
 }

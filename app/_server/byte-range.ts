@@ -1,3 +1,4 @@
+import { requestText } from '@/lib/words/server/requests'
 import { Refusal } from './respond'
 
 /** First byte, and the one behind the last; `partial` when the reader asked for less than all. */
@@ -26,7 +27,7 @@ export function byteRange(
     const start = query.has('start') ? number(query.get('start')) : 0
     const end = query.has('end') ? number(query.get('end')) : size
     if (start === null || end === null || end < start)
-      throw new Refusal('bad-request', 'start, end: byte offsets; end is exclusive and not before start')
+      throw new Refusal('bad-request', requestText.startAndEnd)
     return { start: Math.min(start, size), end: Math.min(end, size), partial: 'query' }
   }
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []

@@ -3,6 +3,7 @@ import { type MirrorRoots, readMirrorRoots } from '@/lib/connections/mirror-root
 import { textOf } from '@/lib/words/catalogue'
 import { MIRROR_ROOT_WORDS } from '@/lib/words/connections'
 import { readSweepSetting } from '@/lib/judge/parity/sweep-setting'
+import { logText } from '@/lib/words/server/log'
 
 /**
  * Settings of the web process, read from the environment each time they are asked for: the launcher knows the port only
@@ -36,7 +37,7 @@ export function secret(): string {
   const value = process.env.INQUEST_SECRET
   if (value && value.length >= 32) return value
   if (process.env.NODE_ENV === 'test') return 'only-for-tests-only-for-tests-only-for-tests'
-  throw new Error('INQUEST_SECRET is missing or shorter than 32 characters. `inquest up` creates one')
+  throw new Error(logText.noSecret)
 }
 
 /** Tag by which failure signals are looked for in what comes in. The launcher does not start with one that cannot be meant. */

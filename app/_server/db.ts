@@ -1,6 +1,7 @@
 import { type Db, openDb } from '@/db/client'
 import { PROMPT } from '@/db/store-gate'
 import { limits } from '@/lib/limits'
+import { logText } from '@/lib/words/server/log'
 import { log } from './log'
 import { onShutdown } from './shutdown'
 
@@ -10,7 +11,7 @@ const holder = globalThis as { [KEY]?: { db: Db; url: string } }
 /** Address of the database: set by the launcher, also for the embedded server. */
 export function databaseUrl(): string {
   const url = process.env.DATABASE_URL
-  if (!url) throw new Error('DATABASE_URL is not set; start with `inquest up`')
+  if (!url) throw new Error(logText.noDatabaseUrl)
   return url
 }
 
@@ -30,8 +31,8 @@ export function db(): Db {
       }),
     }
     holder[KEY] = opened
-    opened.db.onAway(() => log.warn('the database does not answer: requests are refused until it does'))
-    opened.db.onBack(() => log.warn('the database answers again'))
+    opened.db.onAway(() => log.warn(logText.databaseSilent))
+    opened.db.onBack(() => log.warn(logText.databaseAnswers))
     onShutdown(async () => {
       if (holder[KEY] === opened) delete holder[KEY]
       await opened.db.close()

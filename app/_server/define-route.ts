@@ -5,6 +5,8 @@ import { isThreadLost } from '@/db/threads/lost-thread'
 import { type Action, ACTIONS } from '@/lib/auth/permissions'
 import { limits } from '@/lib/limits'
 import { STORE_RETRY_S, type StoreProblemSlug } from '@/lib/problem'
+import { bodyText } from '@/lib/words/server/bodies'
+import { logText } from '@/lib/words/server/log'
 import { type Access, apiAccess } from './access'
 import { releaseShare } from './admission'
 import { log } from './log'
@@ -67,14 +69,14 @@ function faultResponse(error: unknown, requestId: string): Response {
     )
   }
   if (isPoolBusy(error)) {
-    log.warn({ requestId, err: error }, 'no database connection became available')
-    const detail = `No database connection was available within ${limits.connectionWaitSeconds} s.`
+    log.warn({ requestId, err: error }, logText.noConnectionFree)
+    const detail = bodyText.noConnectionInTime()
     return problemResponse(new Refusal('busy', detail, { headers: retryAfter('busy') }), requestId)
   }
   if (isCanceled(error)) {
-    log.warn({ requestId, err: error }, 'query timed out')
+    log.warn({ requestId, err: error }, logText.statementTooSlow)
     return problemResponse(
-      new Refusal('too-slow', `A query ran for ${limits.readStatementSeconds} s and was cancelled.`, {
+      new Refusal('too-slow', bodyText.queryCancelled(), {
         headers: retryAfter('too-slow'),
       }),
       requestId,
@@ -82,22 +84,18 @@ function faultResponse(error: unknown, requestId: string): Response {
   }
   if (isStoreFull(error)) {
     noteStoreFull()
-    log.error({ requestId, err: error }, 'the disk is full')
+    log.error({ requestId, err: error }, logText.diskFull)
     const headers = retryAfter('store-full')
-    return problemResponse(
-      new Refusal('store-full', 'Nothing from this request was stored.', { headers }),
-      requestId,
-    )
+    return problemResponse(new Refusal('store-full', bodyText.nothingStored, { headers }), requestId)
   }
   if (isThreadLost(error)) {
-    log.error({ requestId, err: error }, 'ingest thread crashed on a request')
-    const detail =
-      'The request was interrupted and may not have been stored. Send it again: nothing is stored twice.'
+    log.error({ requestId, err: error }, logText.ingestThreadEnded)
+    const detail = bodyText.interrupted
     return problemResponse(new Refusal('busy', detail, { headers: retryAfter('busy') }), requestId)
   }
   log.error({ requestId, err: error }, 'a request failed')
   if (UNSTORABLE.test(sqlState(error) ?? ''))
-    return problemResponse(new Refusal('cannot-store', 'Nothing from this request was stored.'), requestId)
+    return problemResponse(new Refusal('cannot-store', bodyText.nothingStored), requestId)
   return problemResponse(new Refusal('internal'), requestId)
 }
 
@@ -113,8 +111,7 @@ const heedingReader = <T>(request: Request, work: () => Promise<T>): Promise<T> 
 /** No text that the database holds has a NUL in it, and it refuses to compare one that has. */
 function refuseNul(params: Params, query: URLSearchParams): void {
   const texts = [...Object.values(params ?? {}).flat(), ...[...query].flat()]
-  if (texts.some((text) => text.includes('\0')))
-    throw new Refusal('bad-request', 'The address contains a NUL character (%00).')
+  if (texts.some((text) => text.includes('\0'))) throw new Refusal('bad-request', bodyText.nulInAddress)
 }
 
 type AccessOf<R extends Requirement> = R extends { action: Action } ? Access : null

@@ -1,4 +1,5 @@
 import { readPatchAbout, type PatchAbout } from '@/db/queries/patch-bytes'
+import { fixProblemText } from '@/lib/words/server/fixes'
 import { type Access, actorOf, projectIds } from './access'
 import { db } from './db'
 import { uuidParam } from './params'
@@ -30,8 +31,5 @@ export function checkBytes(
   about: Pick<PatchAbout, 'projectId' | 'holdsSecret' | 'isUnread'>,
 ): void {
   if (!mayHaveBytes(access, about))
-    throw new Refusal(
-      'not-allowed',
-      `This patch ${about.isUnread ? 'has not been scanned yet and may contain a secret' : 'may contain a secret'}; downloading it requires the role reviewer, or a key with the scopes read and write.`,
-    )
+    throw new Refusal('not-allowed', fixProblemText.downloadRequires({ isUnread: about.isUnread }))
 }

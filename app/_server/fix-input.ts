@@ -5,6 +5,7 @@ import { checked, readBody } from './body'
 import { formParts, type FormPart } from './form-parts'
 import { Refusal } from './respond'
 import type { FixProposal } from '@/lib/model/fix'
+import { fixProblemText } from '@/lib/words/server/fixes'
 
 export interface FixInput {
   bytes: Uint8Array
@@ -24,17 +25,13 @@ const IN_QUERY = ['task', 'title', 'fileName', 'supersedes', 'sha256'] as const
 export async function readFixInput(request: Request, query: URLSearchParams): Promise<FixInput> {
   const type = request.headers.get('content-type') ?? ''
   if (/^application\/(?:[\w.+-]+\+)?json\b/i.test(type))
-    throw new Refusal(
-      'bad-request',
-      'A patch can’t be sent inside JSON. Send it as the request body, or as the form part `patch` next to `proposal` (docs/api.md#fixes).',
-    )
-  if (/^multipart\/(?!form-data\b)/i.test(type))
-    throw new Refusal('bad-request', 'Send forms as multipart/form-data with the part `patch`.')
+    throw new Refusal('bad-request', fixProblemText.patchInJson)
+  if (/^multipart\/(?!form-data\b)/i.test(type)) throw new Refusal('bad-request', fixProblemText.formType)
   const input = /^multipart\/form-data\b/i.test(type)
     ? await readForm(request, type)
     : await readPlain(request, query)
   const { bytes, proposal } = input
-  if (bytes.length === 0) throw new Refusal('bad-request', 'The patch is empty.')
+  if (bytes.length === 0) throw new Refusal('bad-request', fixProblemText.patchEmpty)
   const digest = createHash('sha256').update(bytes).digest('hex')
   for (const [who, said] of [
     ['proposal', proposal.sha256 ?? null],
@@ -44,7 +41,7 @@ export async function readFixInput(request: Request, query: URLSearchParams): Pr
     if (said !== null && said !== digest && !(who !== 'proposal' && 'isForm' in input))
       throw new Refusal(
         'wrong-digest',
-        `The ${bytes.length} bytes of the patch have the SHA-256 ${digest}; ${who} says ${said}. Nothing was stored.`,
+        fixProblemText.digestMismatch({ bytes: bytes.length, digest, who, said }),
       )
   }
   return { bytes, proposal, transcript: input.transcript }
@@ -63,10 +60,9 @@ async function readForm(request: Request, type: string): Promise<FixInput & { is
     max: limits.patchBytesMax + limits.fixTranscriptBytesMax + limits.fixProposalBytesMax,
   })
   const form = formParts(body, type)
-  if (form === null)
-    throw new Refusal('bad-request', 'The form could not be read: its parts or boundary are malformed.')
+  if (form === null) throw new Refusal('bad-request', fixProblemText.formMalformed)
   const bytes = part(form, 'patch', limits.patchBytesMax)
-  if (bytes === null) throw new Refusal('bad-request', 'The form has no part `patch`.')
+  if (bytes === null) throw new Refusal('bad-request', fixProblemText.formWithoutPatch)
   const told = part(form, 'proposal', limits.fixProposalBytesMax)
   return {
     bytes,
@@ -79,15 +75,11 @@ async function readForm(request: Request, type: string): Promise<FixInput & { is
 function part(form: readonly FormPart[], name: string, max: number): Uint8Array | null {
   const all = form.filter((one) => one.name === name)
   if (all.length > 1)
-    throw new Refusal('bad-request', `The form has ${all.length} parts \`${name}\`; one is expected.`)
+    throw new Refusal('bad-request', fixProblemText.formPartRepeated({ all: all.length, name }))
   const [one] = all
   if (one === undefined) return null
   // A part without a file name is text to whoever sends it, and its bytes may no longer be what they were.
-  if (!one.isFile && name === 'patch')
-    throw new Refusal(
-      'bad-request',
-      'Send the part `patch` as a file (with a file name), so that it is not altered.',
-    )
+  if (!one.isFile && name === 'patch') throw new Refusal('bad-request', fixProblemText.patchAsFile)
   if (one.bytes.length > max) throw new Refusal('too-large', `\`${name}\` is over ${max} bytes.`)
   return one.bytes
 }

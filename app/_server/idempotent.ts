@@ -8,6 +8,7 @@ import {
   RENEW_MS,
   renewIdempotent,
 } from '@/db/idempotency'
+import { bodyText } from '@/lib/words/server/bodies'
 import { type Access, actorOf } from './access'
 import { db } from './db'
 import { json, Refusal } from './respond'
@@ -47,7 +48,7 @@ export async function idempotently(
   const known = await beginIdempotent(sql, call)
   if (known.state === 'reused') throw new Refusal('key-reused')
   if (known.state === 'running')
-    throw new Refusal('in-use', 'The first request with this Idempotency-Key is still in progress.', {
+    throw new Refusal('in-use', bodyText.firstInProgress, {
       headers: { 'retry-after': '1' },
     })
   if (known.state === 'answered')

@@ -1,3 +1,4 @@
+import { bodyText } from '@/lib/words/server/bodies'
 import { Refusal } from './respond'
 
 /** What is not written in a name; the database cannot hold NUL at all, and a name that was changed would be another one. */
@@ -22,7 +23,7 @@ export function textHeader(request: Request, name: string, charsMax: number): st
   const control = CONTROL.exec(text)
   if (control) {
     const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-    throw new Refusal('bad-request', `${name}: contains the control character U+${code}; leave it out`)
+    throw new Refusal('bad-request', bodyText.controlCharacter({ name, code }))
   }
   return text
 }
@@ -49,8 +50,7 @@ export function readIngestHeaders(request: Request): IngestHeaders {
   if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key))
     throw new Refusal('bad-request', 'Idempotency-Key: 1 to 255 visible characters')
   const more = request.headers.get('inquest-more')
-  if (more !== null && more !== '0' && more !== '1')
-    throw new Refusal('bad-request', 'Inquest-More: 1 when more of the stream follows at once')
+  if (more !== null && more !== '0' && more !== '1') throw new Refusal('bad-request', bodyText.moreHeader)
   return {
     sourceName: textHeader(request, 'inquest-source', 120),
     fileName: textHeader(request, 'inquest-file', 4096)?.replaceAll('\\', '/') ?? null,

@@ -3,15 +3,13 @@ import { beginsLikeJson, eachLine } from '@/lib/bytes/lines'
 import { HEAD_BYTES } from './body'
 import { Refusal } from './respond'
 import { INGEST_KINDS, type IngestKind } from '@/lib/model/ingest-kinds'
+import { bodyText } from '@/lib/words/server/bodies'
 
 /** The kind named in the address, before the body is read. `auto` finds out from the bytes. */
 export function namedKind(name: string): IngestKind | 'auto' {
   if (name === 'auto' || (INGEST_KINDS as readonly string[]).includes(name))
     return name as IngestKind | 'auto'
-  throw new Refusal(
-    'not-found',
-    `Unknown kind "${name.slice(0, 40)}"; there are auto, ${INGEST_KINDS.join(', ')}.`,
-  )
+  throw new Refusal('not-found', bodyText.unknownKind({ name }))
 }
 
 /**
@@ -31,10 +29,7 @@ export function chosenKind(
     throw new Refusal('not-supported', `This is a ${found.name}: ${found.why}.`)
   // Before the rest is read: a named kind keeps what is odd, and blanks alone would be an empty body.
   if (found.status !== 'supported' && head.length >= HEAD_BYTES && !mayGoOn(named, head))
-    throw new Refusal(
-      'unknown-format',
-      `Not recognised: no JSON record in the first ${HEAD_BYTES / 1024} KiB.`,
-    )
+    throw new Refusal('unknown-format', bodyText.notRecognised({ headBytes: HEAD_BYTES }))
   if (named !== 'auto') return named
   if (found.status === 'supported') return found.kind
   if (found.status === 'empty') return 'claude-transcript' // any kind gives the same answer: nothing was received

@@ -1,5 +1,6 @@
 import { listenLive, type LiveMessage } from '@/db/live-client'
 import { type Backlog, createBacklog, type Told } from '@/lib/live/backlog'
+import { logText } from '@/lib/words/server/log'
 import { db, directUrl } from './db'
 import { log } from './log'
 import { onShutdown } from './shutdown'
@@ -36,13 +37,13 @@ async function open(): Promise<Hub> {
     onMessage: tell,
     onLost: () => {
       holder[LOST] = true
-      log.warn('lost the connection that listens for changes; open pages show that data may be stale')
+      log.warn(logText.listeningLost)
       tell('lost')
     },
     onConnected: () => {
       if (holder[LOST] !== true) return
       holder[LOST] = false
-      log.info('listening for changes again')
+      log.info(logText.listeningAgain)
       tell('missed')
     },
   })
@@ -68,7 +69,7 @@ export function liveHub(): Promise<Hub> {
     delete holder[LOST]
   }
   made.catch((error: unknown) => {
-    log.warn({ err: error }, 'listening for changes failed')
+    log.warn({ err: error }, logText.listeningFailed)
     forget() // the next reader tries again
   })
   onShutdown(async () => {

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { countLiveStreams } from './live-streams'
 import { PROBLEMS } from '@/lib/problem'
+import { metricsText } from '@/lib/words/server/metrics'
 
 interface Metrics {
   registry: Registry
@@ -21,7 +22,7 @@ function create(): Metrics {
   new Gauge({
     registers,
     name: 'inquest_live_streams',
-    help: 'Open event streams: one per browser with an open page',
+    help: metricsText.openStreams,
     collect() {
       this.set(countLiveStreams())
     },
@@ -29,7 +30,7 @@ function create(): Metrics {
   const analysisFailures = new Gauge({
     registers,
     name: 'inquest_analysis_failures',
-    help: 'Executions whose last analysis failed, counted within the last minute; absent while the database is unavailable',
+    help: metricsText.failedAnalyses,
   })
   // Zero would say that none failed before anybody has counted.
   analysisFailures.remove()
@@ -39,20 +40,20 @@ function create(): Metrics {
     requests: new Counter({
       registers,
       name: 'inquest_requests_total',
-      help: 'Requests by route, method and status',
+      help: metricsText.requests,
       labelNames: ['route', 'method', 'status'],
     }),
     seconds: new Histogram({
       registers,
       name: 'inquest_request_seconds',
-      help: 'Response time by route',
+      help: metricsText.responseTime,
       labelNames: ['route', 'method'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     }),
     ingestBytes: new Counter({
       registers,
       name: 'inquest_ingest_bytes_total',
-      help: 'Bytes ingested, after decoding',
+      help: metricsText.bytesIngested,
       labelNames: ['kind'],
     }),
     ingestRecords: new Counter({

@@ -1,3 +1,4 @@
+import { peopleProblemText } from '@/lib/words/server/people'
 import { trustedOrigins } from './config'
 import { Refusal } from './respond'
 
@@ -7,10 +8,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function refuseForeignOrigin(request: Request): void {
   const origin = request.headers.get('origin')
   if (origin === null || SAFE.has(request.method) || trustedOrigins().includes(origin)) return
-  throw new Refusal(
-    'wrong-origin',
-    `Origin ${origin.slice(0, 200)} is not allowed. Set INQUEST_PUBLIC_URL to the public address of this server.`,
-  )
+  throw new Refusal('wrong-origin', peopleProblemText.originNotAllowed({ origin }))
 }
 
 /**
@@ -21,5 +19,5 @@ export function checkOrigin(request: Request): void {
   if (SAFE.has(request.method)) return
   refuseForeignOrigin(request)
   if (request.headers.has('origin') || request.headers.get('sec-fetch-site') === 'same-origin') return
-  throw new Refusal('wrong-origin', 'Requests with a session cookie need an Origin header.')
+  throw new Refusal('wrong-origin', peopleProblemText.originMissing)
 }

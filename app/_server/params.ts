@@ -1,5 +1,6 @@
 import { isUuid } from '@/db/queries/cursor'
 import { limits } from '@/lib/limits'
+import { requestText } from '@/lib/words/server/requests'
 import { Refusal } from './respond'
 
 /** An id of ours from the path. Anything else names no record, so it is answered as one that is not there. */
@@ -13,7 +14,6 @@ export function limitParam(query: URLSearchParams): number {
   const given = query.get('limit')
   if (given === null) return limits.pageRows
   const value = /^\d{1,6}$/.test(given) ? Number(given) : 0
-  if (value < 1 || value > limits.pageRowsMax)
-    throw new Refusal('bad-request', `limit: a number from 1 to ${limits.pageRowsMax}`)
+  if (value < 1 || value > limits.pageRowsMax) throw new Refusal('bad-request', requestText.limitRange())
   return value
 }

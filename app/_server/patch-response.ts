@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import { readPatchRange, readSecretRuns, type PatchAbout } from '@/db/queries/patch-bytes'
 import { downloadName } from '@/lib/views/fixes/download-name'
 import { hideSecrets } from '@/lib/judge/fixes/hide-secrets'
+import { logText } from '@/lib/words/server/log'
 import { byteRange } from './byte-range'
 import { db } from './db'
 import { disposition, FILE_HEADERS, hasEtag, streamed } from './download'
 
 /** Three bytes are four characters of base64: what is spelled chunk by chunk needs a multiple of three. */
 const CHUNK_BYTES = 3 * 256 * 1024
-const BROKEN = 'patch download aborted'
+const BROKEN = logText.patchDownloadBroke
 
 /**
  * The proposed bytes, all of them or a range. They are sent as they are read, a chunk at a time, and a whole patch is compared with its digest on the
@@ -50,7 +51,7 @@ export async function hiddenResponse(
 ): Promise<Response> {
   const { start, end } = byteRange(query, null, about.size) as { start: number; end: number }
   const runs = await readSecretRuns(db(), about.projectId, about.id)
-  if (runs === null) throw new Error(`the secrets of ${about.id} are not known`)
+  if (runs === null) throw new Error(logText.secretsUnknown({ id: about.id }))
   const hide = hideSecrets(runs, start)
   const read = rangeOf(about)
   const headers = {
@@ -97,7 +98,7 @@ async function* chunksOf(
     at += chunk.length
     if (digest !== null) hash.update(chunk)
     if (chunk.length === 0 || (at >= end && digest !== null && hash.digest('hex') !== digest))
-      throw new Error(`the stored patch ${digest ?? ''} does not match its digest`)
+      throw new Error(logText.storedPatchDiffers({ digest }))
     yield chunk
   }
 }

@@ -1,3 +1,4 @@
+import { requestText } from '@/lib/words/server/requests'
 import { type Access, projectIds } from './access'
 import { Refusal } from './respond'
 
@@ -7,7 +8,7 @@ export function chainParam(
   query: URLSearchParams,
 ): { projectIds: string[]; chainId: string } {
   const chainId = query.get('id') ?? ''
-  if (chainId === '') throw new Refusal('bad-request', 'id: the ID of the chain')
+  if (chainId === '') throw new Refusal('bad-request', requestText.chainId)
   // No text in the database holds it.
   if (chainId.includes('\0')) throw new Refusal('not-found')
   return { projectIds: projectIds(access, query.get('project')), chainId }

@@ -13,6 +13,7 @@ import {
   receiptFileName,
   type ReceiptFileParts,
 } from '@/lib/judge/receipts/receipt-file'
+import { logText } from '@/lib/words/server/log'
 import { publicUrl } from './config'
 import { log } from './log'
 
@@ -55,7 +56,7 @@ export async function receiptFileResponse(
     await writer.close()
   }
   run().catch((error: unknown) => {
-    if (!stop.aborted) log.error({ err: error }, 'receipt export aborted')
+    if (!stop.aborted) log.error({ err: error }, logText.receiptExportBroke)
     writer.abort(error).catch(() => {})
   })
   return new Response(readable, {

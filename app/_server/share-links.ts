@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hashToken, tokenFrom } from '@/lib/auth/tokens'
 import { links } from '@/lib/links'
+import { sharedPatchText } from '@/lib/words/server/shared-patches'
 import type { Access } from './access'
 import { publicUrl } from './config'
 import { Refusal } from './respond'
@@ -13,6 +14,5 @@ export function newShareLink(): { url: string; tokenHash: string } {
 
 /** Publishing a patch is a decision about who may read it. @throws Refusal `not-allowed` for a key */
 export function needsPerson(access: Access): void {
-  if (access.actor.kind !== 'person')
-    throw new Refusal('not-allowed', 'API keys can’t manage share links. Sign in.')
+  if (access.actor.kind !== 'person') throw new Refusal('not-allowed', sharedPatchText.keysCantShare)
 }

@@ -3,6 +3,7 @@ import { type BackOff, createBackOff } from '@/lib/auth/back-off'
 import { clientNetwork } from '@/lib/auth/client-network'
 import { createSignInLimit, type SignInLimit } from '@/lib/auth/sign-in-limit'
 import { limits } from '@/lib/limits'
+import { peopleProblemText } from '@/lib/words/server/people'
 import { PEER_HEADER } from './config'
 import { deviceCookie, knownDevice } from './known-device'
 import { signInUnhashed } from './password-check'
@@ -76,6 +77,6 @@ function refuseFor(ms: number): void {
 
 /** 429 with `Retry-After`. */
 export const tooManyAttempts = (seconds: number): Refusal =>
-  new Refusal('too-many-requests', `Too many attempts. Try again in ${seconds} s.`, {
+  new Refusal('too-many-requests', peopleProblemText.tooManyAttempts({ seconds }), {
     headers: { 'retry-after': String(seconds) },
   })

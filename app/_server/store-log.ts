@@ -1,4 +1,5 @@
 import { sqlState } from '@/db/sql-state'
+import { logText } from '@/lib/words/server/log'
 import { db } from './db'
 import { log } from './log'
 
@@ -13,7 +14,7 @@ let toldMs = Number.NEGATIVE_INFINITY
 export function logStoreDown(
   error: unknown,
   requestId: string,
-  message = 'the database did not answer',
+  message = logText.databaseDidNotAnswer,
 ): void {
   const isNews = !db().isAway() && performance.now() - toldMs > QUIET_MS
   if (isNews) toldMs = performance.now()

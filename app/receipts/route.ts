@@ -9,6 +9,7 @@ import { limits } from '@/lib/limits'
 import { checkPushed } from '@/lib/judge/receipts/pushed'
 import { textOf } from '@/lib/words/catalogue'
 import { PUSH_FAULT_WORDS } from '@/lib/words/receipts'
+import { bodyText } from '@/lib/words/server/bodies'
 
 const UNFIT: ReadonlySet<string> = new Set(['too-large', 'bad-encoding', 'ratio-exceeded', 'bad-request'])
 const MIB = limits.receiptBodyBytesMax / 1024 / 1024
@@ -29,8 +30,8 @@ export const POST = defineRoute('/receipts', { action: 'ingest' }, async ({ requ
       {
         error:
           bytes.slug === 'too-large'
-            ? `the body is larger than ${MIB} MiB`
-            : `the body cannot be read: ${bytes.detail}`,
+            ? bodyText.receiptsTooLarge({ mib: MIB })
+            : bodyText.receiptsUnreadable({ detail: bytes.detail }),
       },
       { status: 400 },
     )
@@ -43,11 +44,8 @@ export const POST = defineRoute('/receipts', { action: 'ingest' }, async ({ requ
     kind: 'receipts',
     bytes,
   })
-  if (duplicates > 0) return json({ error: 'a receipt with this id was received before' }, { status: 409 })
+  if (duplicates > 0) return json({ error: bodyText.receiptKnown }, { status: 409 })
   if (conflicts.some(({ over }) => over === 'id'))
-    return json(
-      { error: 'a different receipt with this ID was received before; both were kept' },
-      { status: 409 },
-    )
+    return json({ error: bodyText.receiptConflict }, { status: 409 })
   return json({ id, receipt_hash: hash }, { status: 201 })
 })

@@ -18,7 +18,7 @@ const ROOMS = /^(?:app|cli|components|db|lib|server)\/.*[.]tsx?$/
 const WORD = /(?<![\w-])[A-Za-z][a-z’']+(?=[ .,;:!?)]|$)/g
 const WORDS_MIN = 4
 const SQL =
-  /\b(?:insert|select|lock table|create table|alter table|case when|order by|is not null|jsonb_\w+|count\(|statement_timeout|pragma)\b|::\w|->>|\$\d|= '|&& |\bcopy .* from stdin|\w[.]\w+ as \w/i
+  /\b(?:insert|select|delete from \w+ where|lock table|create table|alter table|case when|order by|is not null|jsonb_\w+|count\(|statement_timeout|pragma)\b|::\w|->>|\$\d|= '|&& |\bcopy .* from stdin|\w[.]\w+ as \w/i
 const CLASSES =
   /\b(?:flex|border|rounded|grid|shrink-0|text-\w+|p[xy]-\d|gap-\d|min-w|font-)|\w-\w[^.?!]* bg-|@media/
 const DOCUMENTS = /^<!doctype/i
@@ -53,6 +53,7 @@ export function findSentences(path: string, code: string): Sentence[] {
       text !== null &&
       isSentence(text) &&
       !isSearched(node) &&
+      !isReason(node) &&
       !isLabel(node) &&
       !isDescription(node, path)
     )
@@ -75,6 +76,10 @@ const isSentence = (text: string): boolean =>
   !SQL.test(text) &&
   !CLASSES.test(text) &&
   !DOCUMENTS.test(text)
+
+/** Why a route checks no role: read in the code alone. */
+const isReason = ({ parent }: ts.Node): boolean =>
+  ts.isPropertyAssignment(parent) && /^(?:own|public)$/.test(parent.name.getText())
 
 /** Compared with what another program wrote, or a list of words that is split. */
 function isSearched(node: ts.Node): boolean {

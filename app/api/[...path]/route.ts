@@ -1,5 +1,6 @@
 import { defineRoute } from '@/app/_server/define-route'
 import { Refusal } from '@/app/_server/respond'
+import { requestText } from '@/lib/words/server/requests'
 
 /** Any other address below `/api`: a problem document, not the page for people. */
 const nothing = defineRoute(
@@ -8,7 +9,7 @@ const nothing = defineRoute(
   async ({ request }) => {
     throw new Refusal(
       'not-found',
-      `There is no ${request.method} ${new URL(request.url).pathname.slice(0, 200)}. See /api/v1/openapi.json for all endpoints.`,
+      requestText.noSuchEndpoint({ method: request.method, pathname: new URL(request.url).pathname }),
     )
   },
 )

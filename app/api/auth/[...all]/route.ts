@@ -12,11 +12,10 @@ import { db } from '@/app/_server/db'
 const OPEN = new Set(['GET get-session', 'POST sign-in/email', 'POST sign-out', 'POST change-password'])
 
 const BODY_MAX = 64 * 1024
-const REASON = 'signing in is what it is for'
 
 const pass = defineRoute<{ public: string }, { all: string[] }>(
   '/api/auth/{all}',
-  { public: REASON },
+  { public: 'signing in is what it is for' },
   async ({ request, params }) => {
     const address = `${request.method} ${params.all.join('/')}`
     if (!OPEN.has(address)) throw new Refusal('not-found')

@@ -5,6 +5,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { listCiExecutions } from '@/db/queries/ci-runs'
 import { limits } from '@/lib/limits'
 import type { CiExecution } from '@/lib/views/attempts/chain'
+import { requestText } from '@/lib/words/server/requests'
 
 /**
  * The executions of one CI run; an empty list means that nothing of it has arrived yet. A key that can only ingest gets what a job needs to
@@ -14,13 +15,8 @@ export const GET = defineRoute('/api/v1/ci-runs', { action: 'read-ci-run' }, asy
   const [provider, path, run, attempt] = ['provider', 'path', 'run', 'attempt'].map(
     (name) => query.get(name) ?? '',
   )
-  if (!provider || !path || !run)
-    throw new Refusal(
-      'bad-request',
-      'provider, path and run identify a CI run; attempt selects one of its attempts',
-    )
-  if (attempt && !/^0*[1-9]\d{0,8}$/.test(attempt))
-    throw new Refusal('bad-request', 'attempt: a number from 1 to 999999999')
+  if (!provider || !path || !run) throw new Refusal('bad-request', requestText.ciRunParams)
+  if (attempt && !/^0*[1-9]\d{0,8}$/.test(attempt)) throw new Refusal('bad-request', requestText.attemptRange)
   const narrow = !access.projects.some((project) => project.may('read'))
   const found = await listCiExecutions(db(), projectIds(access, query.get('project')), {
     provider,

@@ -9,8 +9,9 @@ import { listConnections } from '@/db/queries/connections'
 import { createConnection } from '@/db/connections/connections'
 import { newConnection, type ConnectionItem } from '@/lib/api/connection-schemas'
 import type { Page } from '@/lib/model/page'
+import { sourceProblemText } from '@/lib/words/server/sources'
 
-const PRIVATE_NETWORK = 'A server in a private network'
+const PRIVATE_NETWORK = sourceProblemText.privateNetwork
 
 export const GET = defineRoute(
   '/api/v1/connections',
@@ -40,7 +41,7 @@ export const POST = defineRoute(
         actor: actorOf(access),
       }))
     )
-      throw new Refusal('in-use', `The source "${given.name}" is already connected.`)
+      throw new Refusal('in-use', sourceProblemText.alreadyConnected({ name: given.name }))
     const [item] = await listConnections(db().sql, [project.id], id)
     return json(item, { status: 201 })
   },

@@ -12,6 +12,7 @@ import { listMirrors } from '@/db/queries/mirrors'
 import { createMirror } from '@/db/mirrors/mirrors'
 import { newMirror, type MirrorItem } from '@/lib/api/fit-schemas'
 import type { Page } from '@/lib/model/page'
+import { sourceProblemText } from '@/lib/words/server/sources'
 
 export const GET = defineRoute('/api/v1/mirrors', { action: 'manage-mirrors' }, async ({ access, query }) =>
   json({
@@ -44,9 +45,7 @@ export const POST = defineRoute(
     )
       throw new Refusal(
         'in-use',
-        repository === null
-          ? 'Fixes without a repository already have a mirror. Remove it first.'
-          : 'This repository already has a mirror. Remove it first.',
+        repository === null ? sourceProblemText.otherMirrorExists : sourceProblemText.mirrorExists,
       )
     const [item] = await listMirrors(db().sql, mirrorRoots(), [project.id], id)
     return json(item, { status: 201 })

@@ -8,6 +8,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { listPeople } from '@/db/queries/people'
 import { invitePerson } from '@/db/people/people'
 import { newPerson } from '@/lib/api/admin-schemas'
+import { peopleProblemText } from '@/lib/words/server/people'
 
 export const GET = defineRoute('/api/v1/people', { action: 'manage-people' }, async ({ access, query }) =>
   json({ items: await listPeople(db(), projectIds(access, query.get('project'))), nextCursor: null }),
@@ -20,7 +21,7 @@ export const POST = defineRoute(
   async ({ request, access }) => {
     const { project: slug, email, name, role, globalAdmin = false } = await readJson(request, newPerson)
     if (globalAdmin && !access.globalAdmin)
-      throw new Refusal('not-allowed', 'Only an instance admin can add another one.')
+      throw new Refusal('not-allowed', peopleProblemText.onlyAdminAddsAdmin)
     const project = chooseProject(access, slug)
     const link = newLink()
     const personId = v7()
@@ -36,8 +37,7 @@ export const POST = defineRoute(
       globalAdmin,
       actor: actorOf(access),
     })
-    if (!made)
-      throw new Refusal('in-use', 'A person with this email address exists. Change their role instead.')
+    if (!made) throw new Refusal('in-use', peopleProblemText.personExists)
     return json({ personId, link: link.url, expiresAt: link.expiresAt }, { status: 201 })
   },
 )

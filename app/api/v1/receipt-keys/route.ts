@@ -7,6 +7,7 @@ import { listReceiptKeys } from '@/db/queries/receipt-keys'
 import { addReceiptKey } from '@/db/sources/receipt-keys'
 import { newReceiptKey } from '@/lib/api/receipt-schemas'
 import { parsePublicKey } from '@/lib/judge/receipts/keys'
+import { requestText } from '@/lib/words/server/requests'
 
 export const GET = defineRoute('/api/v1/receipt-keys', { action: 'read' }, async ({ access, query }) =>
   json({ items: await listReceiptKeys(db(), projectIds(access, query.get('project'))), nextCursor: null }),
@@ -26,11 +27,7 @@ export const POST = defineRoute(
     } = await readJson(request, newReceiptKey)
     const project = chooseProject(access, slug)
     const key = parsePublicKey(text)
-    if (key === null)
-      throw new Refusal(
-        'bad-request',
-        'Not an Ed25519 public key. Use PEM (“PUBLIC KEY”), u… or did:key:z6Mk…',
-      )
+    if (key === null) throw new Refusal('bad-request', requestText.notEd25519)
     const addedBy = access.actor.kind === 'person' ? access.actor.id : null
     const id = await addReceiptKey(db(), {
       projectId: project.id,

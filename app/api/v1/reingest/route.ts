@@ -10,6 +10,7 @@ import { recordAudit } from '@/db/audit'
 import { requestReingest } from '@/db/rebuild/reingest-job'
 import { reingestBody } from '@/lib/api/admin-schemas'
 import { links } from '@/lib/links'
+import { requestText } from '@/lib/words/server/requests'
 
 /** The newest rebuild of each project. */
 export const GET = defineRoute('/api/v1/reingest', { action: 'reingest' }, async ({ access, query }) =>
@@ -38,11 +39,7 @@ export const POST = defineRoute('/api/v1/reingest', { action: 'reingest' }, asyn
   }
   const { id: projectId } = chooseProject(access, slug)
   const { id, isNew } = await requestReingest(db().sql, { projectId, actor })
-  if (!isNew)
-    throw new Refusal(
-      'in-use',
-      `This project is already being rebuilt: see ${links.api.reingestJob(id)}, or stop it with DELETE.`,
-    )
+  if (!isNew) throw new Refusal('in-use', requestText.rebuildRunning({ api: links.api.reingestJob(id) }))
   return json(await readReingest(db().sql, [projectId], id), {
     status: 202,
     headers: { location: links.api.reingestJob(id) },

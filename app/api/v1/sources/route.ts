@@ -8,6 +8,7 @@ import { listSources } from '@/db/queries/sources'
 import { createSource } from '@/db/sources/sources'
 import { newSource, type SourceItem } from '@/lib/api/admin-schemas'
 import type { Page } from '@/lib/model/page'
+import { sourceProblemText } from '@/lib/words/server/sources'
 
 export const GET = defineRoute('/api/v1/sources', { action: 'read' }, async ({ access, query }) => {
   const rows = await listSources(db(), projectIds(access, query.get('project')))
@@ -39,7 +40,7 @@ export const POST = defineRoute(
       redact,
       actor: actorOf(access),
     })
-    if (!made) throw new Refusal('in-use', `The project already has a source "${name}" of this kind.`)
+    if (!made) throw new Refusal('in-use', sourceProblemText.sourceExists({ name }))
     const source = (await listSources(db(), [project.id])).find((row) => row.id === id)!
     const item: SourceItem = { id, project: source.project, kind, name, redact, createdAt: source.createdAt }
     return json(item, { status: 201 })

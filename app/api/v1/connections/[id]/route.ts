@@ -8,6 +8,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { listConnections } from '@/db/queries/connections'
 import { changeConnection, removeConnection } from '@/db/connections/connections'
 import { connectionChange, type ConnectionChange, type ConnectionItem } from '@/lib/api/connection-schemas'
+import { sourceProblemText } from '@/lib/words/server/sources'
 
 type Params = { id: string }
 
@@ -28,7 +29,7 @@ export const PATCH = defineRoute<{ action: 'manage-sources' }, Params>(
     const projects = projectIds(access)
     const [current] = await listConnections(db().sql, projects, id)
     if (current === undefined) throw new Refusal('not-found')
-    if (reachesIn(current, change)) needsGlobalAdmin(access, 'A server in a private network')
+    if (reachesIn(current, change)) needsGlobalAdmin(access, sourceProblemText.privateNetwork)
     const changed = await changeConnection(db().sql, {
       id,
       projectIds: projects,
@@ -37,11 +38,7 @@ export const PATCH = defineRoute<{ action: 'manage-sources' }, Params>(
       change,
     })
     if (changed === 'not-found') throw new Refusal('not-found')
-    if (changed === 'needs-header')
-      throw new Refusal(
-        'bad-request',
-        'header: the credential is not sent to a new address. Send it again with the address, or null for none.',
-      )
+    if (changed === 'needs-header') throw new Refusal('bad-request', sourceProblemText.headerNotResent)
     return json((await listConnections(db().sql, projects, id))[0])
   },
 )

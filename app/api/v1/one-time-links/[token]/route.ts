@@ -10,11 +10,11 @@ import { countWrongLink } from '@/app/_server/sign-in-limit'
 import { redeemOneTimeLink } from '@/db/people/one-time-links'
 import { linkRedemption } from '@/lib/api/admin-schemas'
 import { hashToken } from '@/lib/auth/tokens'
+import { peopleProblemText } from '@/lib/words/server/people'
 
 type Params = { token: string }
 
-const notOpen = (): Refusal =>
-  new Refusal('not-found', 'This link was used, has expired, or was replaced by a newer one.')
+const notOpen = (): Refusal => new Refusal('not-found', peopleProblemText.linkUsed)
 
 /** Tells what the link is for; does not use it up, so a preview or a prefetch does no harm. */
 export const GET = defineRoute<{ public: string }, Params>(
@@ -50,9 +50,8 @@ export const POST = defineRoute<{ public: string }, Params>(
     })
     if (!outcome.ok) {
       if (outcome.why === 'not-open') throw notOpen()
-      if (outcome.why === 'incomplete')
-        throw new Refusal('bad-request', 'A field is missing. GET this URL to see which fields it needs.')
-      throw new Refusal('in-use', 'This email address is already in use.')
+      if (outcome.why === 'incomplete') throw new Refusal('bad-request', peopleProblemText.linkFieldMissing)
+      throw new Refusal('in-use', peopleProblemText.emailInUse)
     }
     const { headers } = await auth().api.startSession({
       body: { personId: outcome.personId },

@@ -6,12 +6,13 @@ import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
 import { changeGlobalAdmin, changeRole, type PersonChange, removePerson } from '@/db/people/people'
 import { personChange } from '@/lib/api/admin-schemas'
+import { peopleProblemText } from '@/lib/words/server/people'
 
 type Params = { id: string }
 
 function told(outcome: PersonChange): void {
   if (outcome === 'not-found') throw new Refusal('not-found')
-  if (outcome === 'last-admin') throw new Refusal('in-use', 'Add another instance admin first.')
+  if (outcome === 'last-admin') throw new Refusal('in-use', peopleProblemText.lastAdmin)
 }
 
 /** Changes the role in a project (`{project, role}`, null takes it away), or who administers everything (`{globalAdmin}`). */

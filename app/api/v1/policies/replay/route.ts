@@ -12,6 +12,7 @@ import {
   type Policy,
 } from '@/lib/judge/decisions/policies'
 import { parseCell } from '@/lib/judge/decisions/replay-cell'
+import { requestText } from '@/lib/words/server/requests'
 
 export const GET = defineRoute('/api/v1/policies/replay', { action: 'read' }, async ({ access, query }) => {
   const named = (name: string, fallback: Policy): Policy => {
@@ -24,8 +25,7 @@ export const GET = defineRoute('/api/v1/policies/replay', { action: 'read' }, as
   const [from, to] = [named('from', FORMER_POLICY), named('to', CURRENT_POLICY)]
   const asked = query.get('cell')
   const cell = parseCell(asked)
-  if (asked && cell === null)
-    throw new Refusal('bad-request', 'cell: matrix, row and column, such as policies.retriable.failed')
+  if (asked && cell === null) throw new Refusal('bad-request', requestText.replayCell)
   return json(
     await replayPolicies(db(), {
       projectIds: projectIds(access, query.get('project')),

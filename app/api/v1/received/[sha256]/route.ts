@@ -5,6 +5,8 @@ import { defineRoute } from '@/app/_server/define-route'
 import { hasEtag, startedStream } from '@/app/_server/download'
 import { Refusal } from '@/app/_server/respond'
 import { readReceivedRange, receivedPieces } from '@/db/queries/received'
+import { logText } from '@/lib/words/server/log'
+import { requestText } from '@/lib/words/server/requests'
 
 /**
  * Kept bytes, by the digest of the whole part. They are what an agent left: never shown as anything but text or a download,
@@ -17,7 +19,7 @@ export const GET = defineRoute<{ action: 'read' }, { sha256: string }>(
     const sha256 = params.sha256.toLowerCase()
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Refusal('not-found')
     const as = query.get('as')
-    if (as !== null && as !== 'text') throw new Refusal('bad-request', 'as: must be text')
+    if (as !== null && as !== 'text') throw new Refusal('bad-request', requestText.asText)
     const projects = projectIds(access)
     const about = await readReceivedRange(db(), projects, sha256, 0, 0)
     if (!about) throw new Refusal('not-found')
@@ -46,7 +48,7 @@ export const GET = defineRoute<{ action: 'read' }, { sha256: string }>(
       headers['content-range'] = `bytes ${part.start}-${part.end - 1}/${part.keptLength}`
     headers['inquest-kept-length'] = String(part.keptLength)
     headers['content-length'] = String(part.end - part.start)
-    return new Response(await startedStream(part.pieces, 'raw record download aborted'), {
+    return new Response(await startedStream(part.pieces, logText.rawDownloadBroke), {
       status: range.partial === 'range' ? 206 : 200,
       headers,
     })

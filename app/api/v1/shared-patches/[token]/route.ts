@@ -8,12 +8,13 @@ import { readPatchAbout } from '@/db/queries/patch-bytes'
 import { noteLinkDownload } from '@/db/fixes/fix-links'
 import type { FixLink } from '@/lib/api/fix-schemas'
 import { hashToken } from '@/lib/auth/tokens'
+import { sharedPatchText } from '@/lib/words/server/shared-patches'
 
 const WHY_NOT: Record<Exclude<FixLink['state'], 'open'>, string> = {
-  revoked: 'This link was revoked. Ask whoever sent it for a new one.',
-  expired: 'This link has expired. Ask whoever sent it for a new one.',
-  'fix-closed': 'This patch is no longer offered: it was rejected, replaced or has expired.',
-  'secret-found': 'This link was disabled because a secret was found in the patch.',
+  revoked: sharedPatchText.linkRevoked,
+  expired: sharedPatchText.linkExpired,
+  'fix-closed': sharedPatchText.patchWithdrawn,
+  'secret-found': sharedPatchText.linkDisabled,
 }
 
 /** The proposed bytes, for the holder of a share link. Each download is counted before its first byte is sent. */
@@ -22,8 +23,7 @@ export const GET = defineRoute<{ public: string }, { token: string }>(
   { public: 'a reviewer made the link, which is random, ends and can be revoked' },
   async ({ request, params, query }) => {
     const shared = await readSharedPatch(db(), hashToken(params.token))
-    if (shared === null)
-      throw new Refusal('not-found', 'This link is not valid. Check that its address is complete.')
+    if (shared === null) throw new Refusal('not-found', sharedPatchText.linkInvalid)
     if (shared.state !== 'open') throw new Refusal('not-found', WHY_NOT[shared.state])
     const about = (await readPatchAbout(db(), [shared.projectId], shared.fixId))!
     const answer = patchResponse(request, query, about)

@@ -6,6 +6,7 @@ import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
 import { changeSource, removeSource } from '@/db/sources/sources'
 import { sourceChange } from '@/lib/api/admin-schemas'
+import { sourceProblemText } from '@/lib/words/server/sources'
 
 type Params = { id: string }
 
@@ -34,10 +35,8 @@ export const DELETE = defineRoute<{ action: 'manage-sources' }, Params>(
       actor: actorOf(access),
     })
     if (outcome === 'not-found') throw new Refusal('not-found')
-    if (outcome === 'connected')
-      throw new Refusal('in-use', 'This source has a connection. Remove the connection first.')
-    if (outcome === 'has-data')
-      throw new Refusal('in-use', 'This source has received data, so it can’t be removed.')
+    if (outcome === 'connected') throw new Refusal('in-use', sourceProblemText.sourceConnected)
+    if (outcome === 'has-data') throw new Refusal('in-use', sourceProblemText.sourceHasData)
     return json({ id })
   },
 )

@@ -7,6 +7,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { fixStore } from '@/app/_server/threads'
 import { listExecutionFixes } from '@/db/queries/fixes'
 import { proposeFix } from '@/db/fixes/propose-fix'
+import { fixProblemText } from '@/lib/words/server/fixes'
 
 type Params = { id: string }
 
@@ -40,15 +41,10 @@ export const POST = defineRoute<{ action: 'propose-fix' }, Params>(
     })
     if ('refused' in done) {
       if (done.refused === 'stale')
-        throw new Refusal(
-          'stale-write',
-          `supersedes: that fix is already “${done.state}”. Reload the fixes of this task and supersede the current one.`,
-        )
+        throw new Refusal('stale-write', fixProblemText.supersededAlready({ state: done.state }))
       throw new Refusal(
         done.refused === 'no-execution' ? 'not-found' : 'bad-request',
-        done.refused === 'no-execution'
-          ? undefined
-          : 'supersedes: no such fix for this task of this execution.',
+        done.refused === 'no-execution' ? undefined : fixProblemText.supersedesUnknown,
       )
     }
     const fix = (await listExecutionFixes(db(), projectIds(access), id)).find((one) => one.id === done.fixId)

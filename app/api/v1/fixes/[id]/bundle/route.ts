@@ -7,6 +7,7 @@ import { CHANGING_FILE_HEADERS, disposition, streamed } from '@/app/_server/down
 import { patchChunks } from '@/app/_server/patch-response'
 import { receivedPieces } from '@/db/queries/received'
 import { downloadName } from '@/lib/views/fixes/download-name'
+import { logText } from '@/lib/words/server/log'
 
 /** Patch, transcript, provenance and digests as one archive. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
@@ -31,9 +32,8 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
       'content-type': 'application/zip',
       'content-disposition': disposition(downloadName(about, '.zip')),
     }
-    return new Response(
-      request.method === 'HEAD' ? null : streamed(fixBundle(parts), 'fix bundle download aborted'),
-      { headers },
-    )
+    return new Response(request.method === 'HEAD' ? null : streamed(fixBundle(parts), logText.bundleBroke), {
+      headers,
+    })
   },
 )

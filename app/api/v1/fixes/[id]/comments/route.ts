@@ -8,14 +8,15 @@ import { json, Refusal } from '@/app/_server/respond'
 import { listFixComments } from '@/db/queries/fix'
 import { commentFix, type CommentRefusal } from '@/db/fixes/comment-fix'
 import { newComment } from '@/lib/api/fix-schemas'
+import { reviewText } from '@/lib/words/server/reviews'
 
 const REFUSALS: Record<Exclude<CommentRefusal['refused'], 'not-found'>, string> = {
-  'no-thread': 'thread: not found on this fix.',
-  'no-target': 'target: this thread has no such comment to withdraw.',
-  'not-mine': 'target: only its author can withdraw a comment.',
-  empty: 'text: must not be empty.',
-  'other-bytes': 'sha256: the comment is on a different patch than this fix has.',
-  'no-such-lines': 'file, side, lineStart, lineEnd: not found in the patch.',
+  'no-thread': reviewText.threadNotFound,
+  'no-target': reviewText.commentNotFound,
+  'not-mine': reviewText.notCommentAuthor,
+  empty: reviewText.textEmpty,
+  'other-bytes': reviewText.commentOnOtherPatch,
+  'no-such-lines': reviewText.lineNotFound,
 }
 
 const listed = async (
@@ -32,7 +33,7 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
   async ({ params, access, query }) => {
     const { id, projectId } = await fixParam(access, params.id)
     const versions = query.get('versions') ?? 'own'
-    if (versions !== 'own' && versions !== 'all') throw new Refusal('bad-request', 'versions: own or all')
+    if (versions !== 'own' && versions !== 'all') throw new Refusal('bad-request', reviewText.versionsParam)
     return listed(access, id, projectId, versions)
   },
 )

@@ -9,7 +9,7 @@ import { needsPerson, newShareLink } from '@/app/_server/share-links'
 import { listFixLinks } from '@/db/queries/fix-links'
 import { type LinkRefusal, makeFixLink } from '@/db/fixes/fix-links'
 import { newFixLink } from '@/lib/api/fix-schemas'
-import { limits } from '@/lib/limits'
+import { sharedPatchText } from '@/lib/words/server/shared-patches'
 
 type Params = { id: string }
 
@@ -49,19 +49,10 @@ export const POST = defineRoute<{ action: 'review-fix' }, Params>(
 function refusalFor(refusal: LinkRefusal): Refusal {
   switch (refusal.refused) {
     case 'closed':
-      return new Refusal(
-        'fix-closed',
-        `The fix is “${refusal.state}”. Only patches of open or approved fixes can be shared.`,
-      )
+      return new Refusal('fix-closed', sharedPatchText.fixNotShareable({ state: refusal.state }))
     case 'secret':
-      return new Refusal(
-        'bad-request',
-        'acknowledgeSecret: the patch contains a secret, or has not been scanned for secrets. Send true to share it anyway.',
-      )
+      return new Refusal('bad-request', sharedPatchText.acknowledgeSecret)
     case 'secret-hours':
-      return new Refusal(
-        'bad-request',
-        `hours: a patch with a secret can be shared for at most ${limits.shareLinkSecretHoursMax} hours.`,
-      )
+      return new Refusal('bad-request', sharedPatchText.secretHours())
   }
 }

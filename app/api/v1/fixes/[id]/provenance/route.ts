@@ -4,6 +4,7 @@ import { provenanceJson } from '@/app/_server/fix-provenance'
 import { CHANGING_FILE_HEADERS, disposition, streamed } from '@/app/_server/download'
 import { Refusal } from '@/app/_server/respond'
 import { downloadName } from '@/lib/views/fixes/download-name'
+import { logText } from '@/lib/words/server/log'
 
 /** The origin of a fix and its result, so that each check can be repeated without this server. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
@@ -21,7 +22,7 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
     }
     if (request.method === 'HEAD') return new Response(null, { headers })
     return new Response(
-      streamed(await provenanceJson(access, about, bytes === null), 'provenance export aborted'),
+      streamed(await provenanceJson(access, about, bytes === null), logText.provenanceExportBroke),
       { headers },
     )
   },

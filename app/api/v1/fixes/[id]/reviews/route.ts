@@ -9,17 +9,14 @@ import { readFix } from '@/db/queries/fix'
 import { reviewFix, type ReviewRefusal } from '@/db/fixes/review-fix'
 import { newReview } from '@/lib/api/fix-schemas'
 import { NOT_READ } from '@/lib/judge/fixes/unread'
+import { reviewText } from '@/lib/words/server/reviews'
 
 /** A person's decision. It changes the state of the fix and nothing else: no patch is ever applied here. */
 export const POST = defineRoute<{ action: 'review-fix' }, { id: string }>(
   '/api/v1/fixes/{id}/reviews',
   { action: 'review-fix' },
   async ({ request, params, access }) => {
-    if (access.actor.kind !== 'person')
-      throw new Refusal(
-        'not-allowed',
-        'API keys can’t review fixes. Sign in. A key can propose, read and comment.',
-      )
+    if (access.actor.kind !== 'person') throw new Refusal('not-allowed', reviewText.keysCantReview)
     const id = uuidParam(params.id)
     const review = await readJson(request, newReview)
     const projects = projectIds(access)
@@ -42,29 +39,26 @@ function refusalFor(refusal: ReviewRefusal): Refusal {
     case 'stale':
       return new Refusal(
         'stale-write',
-        `Since you looked${refusal.by === null ? '' : `, ${refusal.by} decided`}: the fix is now “${refusal.state}” (version ${refusal.version}). Your review was not saved; the attempt is in the history.`,
+        reviewText.reviewTooLate({ by: refusal.by, state: refusal.state, version: refusal.version }),
       )
     case 'own':
-      return new Refusal('not-allowed', 'You proposed this fix. Someone else must review it.')
+      return new Refusal('not-allowed', reviewText.ownFix)
     case 'expired':
-      return new Refusal('review-refused', 'The fix has expired.')
+      return new Refusal('review-refused', reviewText.fixExpired)
     case 'reason-missing':
-      return new Refusal('review-refused', 'comment: required. Every review needs a reason.')
+      return new Refusal('review-refused', reviewText.commentRequired)
     case 'report-missing':
-      return new Refusal('review-refused', 'applied: required. Say how you applied it.')
+      return new Refusal('review-refused', reviewText.appliedRequired)
     case 'report-misplaced':
-      return new Refusal('review-refused', 'applied: only allowed when `to` is applied.')
+      return new Refusal('review-refused', reviewText.appliedNotAllowed)
     case 'not-allowed':
-      return new Refusal('review-refused', `A fix in state “${refusal.state}” can’t change to that state.`)
+      return new Refusal('review-refused', reviewText.noSuchStep({ state: refusal.state }))
     case 'blocked':
       return new Refusal(
         'review-refused',
-        `The patch cannot be approved${refusal.codes.includes(NOT_READ) ? ' before it is read' : ''}: ${refusal.codes.join(', ')}.`,
+        reviewText.patchNotApprovable({ isUnread: refusal.codes.includes(NOT_READ), codes: refusal.codes }),
       )
     case 'not-acknowledged':
-      return new Refusal(
-        'review-refused',
-        `acknowledged: review ${refusal.codes.join(', ')} first, then confirm it here.`,
-      )
+      return new Refusal('review-refused', reviewText.flagsNotAcknowledged({ codes: refusal.codes }))
   }
 }

@@ -9,17 +9,14 @@ import { listExecutionFixes } from '@/db/queries/fixes'
 import { suggestFix } from '@/db/fixes/suggest-fix'
 import { newSuggestion } from '@/lib/api/fix-schemas'
 import { SUGGEST_REFUSAL_WORDS } from '@/lib/words/fixes'
+import { reviewText } from '@/lib/words/server/reviews'
 
 /** A person's other lines for some of a patch: a fix of its own, with its own digest. The patch that it is made of never changes. */
 export const POST = defineRoute<{ action: 'propose-fix' }, { id: string }>(
   '/api/v1/fixes/{id}/suggestions',
   { action: 'propose-fix' },
   async ({ request, params, access }) => {
-    if (access.actor.kind !== 'person')
-      throw new Refusal(
-        'not-allowed',
-        'API keys can’t suggest changes. Sign in, or propose a new patch with the key.',
-      )
+    if (access.actor.kind !== 'person') throw new Refusal('not-allowed', reviewText.keysCantSuggest)
     const fix = await fixParam(access, params.id)
     checkBytes(access, fix)
     const suggestion = await readJson(request, newSuggestion)
@@ -38,12 +35,9 @@ export const POST = defineRoute<{ action: 'propose-fix' }, { id: string }>(
     }
     switch (done.refused) {
       case 'stale':
-        throw new Refusal(
-          'stale-write',
-          `The fix was changed to “${done.state}”. Your suggestion was not saved.`,
-        )
+        throw new Refusal('stale-write', reviewText.suggestionTooLate({ state: done.state }))
       case 'no-such-fix':
-        throw new Refusal('bad-request', 'sha256: the suggestion is on a different patch than this fix has.')
+        throw new Refusal('bad-request', reviewText.suggestionOnOtherPatch)
       case 'no-execution':
         throw new Refusal('not-found')
       default:

@@ -5,6 +5,8 @@ import { disposition, FILE_HEADERS, hasEtag, startedStream } from '@/app/_server
 import { Refusal } from '@/app/_server/respond'
 import { receivedPieces } from '@/db/queries/received'
 import { downloadName } from '@/lib/views/fixes/download-name'
+import { fixProblemText } from '@/lib/words/server/fixes'
+import { logText } from '@/lib/words/server/log'
 
 /** What the proposer wrote down of its work, as it is kept: redacted, like every record. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
@@ -16,7 +18,7 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
       about.transcriptSha256 === null
         ? null
         : await receivedPieces(db(), [about.projectId], about.transcriptSha256)
-    if (kept === null) throw new Refusal('not-found', 'This fix has no transcript.')
+    if (kept === null) throw new Refusal('not-found', fixProblemText.noTranscript)
     const headers = {
       ...FILE_HEADERS,
       etag: `"${about.transcriptSha256}"`,
@@ -24,7 +26,7 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
     }
     if (hasEtag(request, headers.etag)) return new Response(null, { status: 304, headers })
     return new Response(
-      request.method === 'HEAD' ? null : await startedStream(kept.pieces, 'transcript download aborted'),
+      request.method === 'HEAD' ? null : await startedStream(kept.pieces, logText.transcriptDownloadBroke),
       { headers: { ...headers, 'content-length': String(kept.end - kept.start) } },
     )
   },

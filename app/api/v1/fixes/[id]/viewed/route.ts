@@ -7,10 +7,10 @@ import { json, Refusal } from '@/app/_server/respond'
 import { listViewedFiles } from '@/db/queries/fix-viewed'
 import { markViewedFile } from '@/db/fixes/mark-viewed-file'
 import { newViewedMark } from '@/lib/api/fix-schemas'
+import { reviewText } from '@/lib/words/server/reviews'
 
 const personOf = (access: Access): string => {
-  if (access.actor.kind !== 'person')
-    throw new Refusal('not-allowed', 'API keys can’t mark files as viewed. Sign in.')
+  if (access.actor.kind !== 'person') throw new Refusal('not-allowed', reviewText.keysCantMark)
   return access.actor.id
 }
 

@@ -4,6 +4,7 @@ import { defineRoute } from '@/app/_server/define-route'
 import { textHeader } from '@/app/_server/ingest-headers'
 import { json, Refusal } from '@/app/_server/respond'
 import { readStreamStanding } from '@/db/queries/streams'
+import { requestText } from '@/lib/words/server/requests'
 
 /** How far a stream was received: where to go on, and digests of the original parts to compare with. */
 export const GET = defineRoute<{ action: 'ingest' }, { streamId: string }>(
@@ -16,7 +17,7 @@ export const GET = defineRoute<{ action: 'ingest' }, { streamId: string }>(
       params.streamId,
       textHeader(request, 'inquest-source', 120),
     )
-    if (!standing) throw new Refusal('not-found', 'No data received for this stream.')
+    if (!standing) throw new Refusal('not-found', requestText.noStreamData)
     return json(standing)
   },
 )

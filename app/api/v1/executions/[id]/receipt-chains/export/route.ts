@@ -4,6 +4,7 @@ import { executionParam } from '@/app/_server/execution-access'
 import { receiptFileResponse } from '@/app/_server/receipt-file'
 import { Refusal } from '@/app/_server/respond'
 import { listReceiptChains } from '@/db/queries/receipt-chains'
+import { requestText } from '@/lib/words/server/requests'
 
 /** All chains that hold receipts of the execution, as one file that verifies itself. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
@@ -12,7 +13,7 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
   async ({ request, params, access }) => {
     const { projectIds, id } = await executionParam(access, params.id)
     const chains = await listReceiptChains(db(), projectIds, id)
-    if (chains.length === 0) throw new Refusal('not-found', 'This execution has no receipts.')
+    if (chains.length === 0) throw new Refusal('not-found', requestText.noReceipts)
     return receiptFileResponse(db(), { chains, projectIds, executionId: id, signal: request.signal })
   },
 )
