@@ -31,7 +31,6 @@ const LEFT: Record<string, number> = {
   'lib/judge': 203,
   'lib/text': 2,
   'lib/views': 27,
-  server: 30,
 }
 
 /** Folders of `db` and `lib` count apart, and so do their own modules. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { startText } from '@/lib/words/server/start'
 import { waitForLock } from './lock'
 import { StartProblem } from './settings'
 import { showProgress } from './show-progress'
@@ -53,14 +54,14 @@ export async function ensureBuild(root: string, { say, doing }: Hearing, signal:
   if (await isFresh()) return
   doing('building the pages')
   const unlock = await waitForLock(path.join(root, '.next', 'inquest-build.lock'), (pid) =>
-    say(`process ${pid} is building the pages; waiting for it`),
+    say(startText.otherBuild({ pid })),
   )
   try {
     if (await isFresh()) return
-    say('building the pages (once after each change; a minute or so)')
+    say(startText.building)
     const started = Date.now()
     while (!(await build(root, doing, signal))) await new Promise((resolve) => setTimeout(resolve, 1000))
-    say(`built the pages in ${Math.round((Date.now() - started) / 1000)} s`)
+    say(startText.built({ seconds: (Date.now() - started) / 1000 }))
     await writeFile(stamp, digest)
   } finally {
     await unlock()
@@ -72,7 +73,7 @@ const STAGES: [RegExp, string][] = [
   [/Creating an optimized production build/, 'compiling'],
   [/Running TypeScript|Linting and checking/, 'checking types'],
   [/Collecting page data/, 'collecting the pages'],
-  [/Generating static pages/, 'making the fixed pages'],
+  [/Generating static pages/, startText.makingFixedPages],
   [/Finalizing page optimization|Collecting build traces/, 'finishing'],
 ]
 
@@ -109,5 +110,5 @@ async function build(root: string, doing: Hearing['doing'], signal: AbortSignal)
   }).finally(() => progress.end())
   if (code === 0) return true
   if (output.includes('Another next build process is already running')) return false
-  throw new StartProblem(`The pages could not be built (next build ended with ${code}):\n${output.trim()}`)
+  throw new StartProblem(startText.buildFailed({ code, output }))
 }

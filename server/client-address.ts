@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { startText } from '@/lib/words/server/start'
 
 /** Addresses of reverse proxies whose `X-Forwarded-For` is believed. */
 export type TrustedProxies = BlockList | null
@@ -21,11 +22,11 @@ export function readTrustedProxies(
     const range = parseRange(entry)
     if (range === null)
       return {
-        trouble: `INQUEST_TRUSTED_PROXIES has "${entry}"; each entry must be an IP address or a CIDR range, such as 10.0.0.5 or 10.0.0.0/8.`,
+        trouble: startText.badProxy({ entry }),
       }
     if (range.prefix === 0)
       return {
-        trouble: `INQUEST_TRUSTED_PROXIES has "${entry}", which trusts every client to name its own address; list only your proxies.`,
+        trouble: startText.openProxy({ entry }),
       }
     proxies.addSubnet(range.address, range.prefix, familyOf(range.address))
   }

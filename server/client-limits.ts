@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '@/lib/limits'
+import { connectionText } from '@/lib/words/server/connections'
 import { closeAfterEarlyAnswer, destroyAfterLinger } from './early-answer'
 import { answerBare } from './unfit-request'
 
@@ -22,7 +23,7 @@ export function limitClients(server: Server, say: (line: string) => void = sayOn
     dropped += 1
     if (Date.now() - toldMs < DROPS_TOLD_MS) return
     toldMs = Date.now()
-    say(droppedLine(dropped))
+    say(connectionText.connectionsDropped({ dropped }))
     dropped = 0
   })
   // Node half-closes and waits for the client to do so too, however long that takes; meanwhile the connection counts.
@@ -44,10 +45,6 @@ export function limitClients(server: Server, say: (line: string) => void = sayOn
   timer.unref()
   server.once('close', () => clearInterval(timer))
 }
-
-/** @param dropped connections since the last such line */
-export const droppedLine = (dropped: number): string =>
-  `${limits.connectionsMax} connections are open; ${dropped === 1 ? '1 more was' : `${dropped} more were`} dropped since the last such message`
 
 interface Exchange {
   request: IncomingMessage

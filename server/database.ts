@@ -4,6 +4,7 @@ import { ServerStartError } from '@/db/embedded/start-error'
 import { migrateDb, UnfitServerError } from '@/db/migrate'
 import { isStoreDown, sqlState } from '@/db/sql-state'
 import { ensureProject } from '@/db/projects'
+import { startText } from '@/lib/words/server/start'
 import { StartProblem, type UpSettings } from './settings'
 
 export interface Database {
@@ -39,9 +40,7 @@ export async function readyDatabase(settings: UpSettings, options: DatabaseOptio
     await database.stop(EARLY_STOP_MS)
     if (settings.databaseUrl !== null && isStoreDown(error)) {
       const { host } = new URL(database.directUrl)
-      throw new StartProblem(
-        `The database at ${host} did not answer (${sqlState(error)}). Check DATABASE_URL, or leave it out to use the embedded one.`,
-      )
+      throw new StartProblem(startText.databaseSilent({ host, code: sqlState(error) }))
     }
     if (error instanceof UnfitServerError) throw new StartProblem(error.message)
     throw error
@@ -57,7 +56,7 @@ async function embedded(
       dir: dataDir,
       log: (line) => say(line),
       signal,
-      onGiveUp: ({ message }) => onLost(`gave up on the database: ${message}.`),
+      onGiveUp: ({ message }) => onLost(startText.gaveUp({ message })),
     })
     return { url: server.url, directUrl: server.url, stop: (withinMs) => server.stop(withinMs) }
   } catch (error) {

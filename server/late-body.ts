@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { limits } from '@/lib/limits'
 import { problem } from '@/lib/views/problem-document'
+import { connectionText } from '@/lib/words/server/connections'
 import { owesBody } from './early-answer'
 import { sendProblem } from './unfit-request'
 
@@ -23,7 +24,7 @@ export function refuseLateBody(request: IncomingMessage, response: ServerRespons
   const { socket } = request
   const late = setTimeout(() => {
     if (request.complete || response.headersSent) return
-    const detail = `The request body was not complete within ${limits.smallBodySeconds} s. Nothing was stored.`
+    const detail = connectionText.bodyTimedOut()
     sendProblem(response, problem('request-timeout', detail))
     // Next still waits for the body. It hears that none will come once the connection is closed, and answers too.
     socket.once('close', () => request.destroy(new BodyGivenUp()))

@@ -1,4 +1,5 @@
 import { BlockList, isIPv4 } from 'node:net'
+import { startText } from '@/lib/words/server/start'
 import type { TrustedProxies } from './client-address'
 
 /** Where a reverse proxy usually is. A stranger on the internet must not make us suggest that they be trusted. */
@@ -27,8 +28,6 @@ export function hintAtProxies(
     if (isDone || !isForwarded || client === '' || !NEARBY.check(client, isIPv4(client) ? 'ipv4' : 'ipv6'))
       return
     isDone = true
-    say(
-      `a reverse proxy at ${client} forwards requests, and sign-in limits treat all of its users as one client; set INQUEST_TRUSTED_PROXIES=${client} if it is yours`,
-    )
+    say(startText.proxyHint({ client }))
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { startText } from '@/lib/words/server/start'
 import { makePrivateFolder } from './private-folder'
 
 /** The key that signs sessions: the one given, else the one kept in the data folder, which is made at the first start. */
@@ -23,10 +24,7 @@ export async function ensureSecret(dataDir: string, given: string | undefined): 
 async function readSecret(file: string): Promise<string | null> {
   try {
     const text = (await readFile(file, 'utf8')).trim()
-    if (text.length < 32)
-      throw new Error(
-        `${file} is shorter than 32 characters; delete it to create a new one; everyone must then sign in again`,
-      )
+    if (text.length < 32) throw new Error(startText.secretTooShort({ file }))
     await chmod(file, 0o600)
     return text
   } catch (error) {

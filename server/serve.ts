@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { startText } from '@/lib/words/server/start'
 import { clientAddress, type TrustedProxies } from './client-address'
 import { limitClients, sayOnStderr } from './client-limits'
 import { refuseLateBody } from './late-body'
@@ -52,16 +53,9 @@ export async function listen(host: string, port: number, trusted: TrustedProxies
     server.once('error', reject)
     server.listen(port, host, resolve)
   }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE')
-      throw new StartProblem(
-        `Port ${port} on ${host} is in use. Stop the other program, or choose another port: PORT=${port + 1} npm start`,
-      )
-    if (error.code === 'EACCES')
-      throw new StartProblem(
-        `Port ${port} can't be used by this account: ports below 1024 are privileged. Choose a higher one with PORT.`,
-      )
-    if (error.code === 'EADDRNOTAVAIL')
-      throw new StartProblem(`HOST is ${host}, which is not an address of this machine.`)
+    if (error.code === 'EADDRINUSE') throw new StartProblem(startText.portInUse({ port, host }))
+    if (error.code === 'EACCES') throw new StartProblem(startText.portPrivileged({ port }))
+    if (error.code === 'EADDRNOTAVAIL') throw new StartProblem(startText.foreignHost({ host }))
     throw error
   })
   return {

@@ -5,6 +5,7 @@ import { readMirrorRoots } from '@/lib/connections/mirror-roots'
 import { textOf } from '@/lib/words/catalogue'
 import { MIRROR_ROOT_WORDS } from '@/lib/words/connections'
 import { readSweepSetting } from '@/lib/judge/parity/sweep-setting'
+import { startText } from '@/lib/words/server/start'
 import { readTrustedProxies, type TrustedProxies } from './client-address'
 
 /** The project's folder: where `package.json` and `.next` are. */
@@ -36,25 +37,22 @@ const set = (value: string | undefined): string | null => (value === undefined |
 export function readUpSettings(env: Record<string, string | undefined>): UpSettings {
   const portText = set(env.PORT) ?? '4790'
   const port = Number(portText)
-  if (!/^\d{1,5}$/.test(portText) || port > 65_535)
-    throw new StartProblem(`PORT is "${portText}"; set it to a number from 0 to 65535.`)
+  if (!/^\d{1,5}$/.test(portText) || port > 65_535) throw new StartProblem(startText.badPort({ portText }))
   const databaseUrl = set(env.DATABASE_URL)
   for (const [name, value] of [
     ['DATABASE_URL', databaseUrl],
     ['DATABASE_URL_DIRECT', set(env.DATABASE_URL_DIRECT)],
   ] as const) {
     if (value !== null && !/^postgres(ql)?:\/\//.test(value))
-      throw new StartProblem(`${name} must begin with postgres:// or postgresql://.`)
+      throw new StartProblem(startText.badDatabaseUrl({ name }))
   }
   const publicUrl = set(env.INQUEST_PUBLIC_URL)
   if (publicUrl !== null && !(URL.canParse(publicUrl) && /^https?:$/.test(new URL(publicUrl).protocol))) {
-    throw new StartProblem('INQUEST_PUBLIC_URL must be an http or https address.')
+    throw new StartProblem(startText.badPublicUrl)
   }
   const metricsToken = set(env.INQUEST_METRICS_TOKEN)
   if (metricsToken !== null && !/^[\x21-\x7e]{16,}$/.test(metricsToken))
-    throw new StartProblem(
-      'INQUEST_METRICS_TOKEN must have at least 16 characters, all visible ASCII: openssl rand -hex 32',
-    )
+    throw new StartProblem(startText.badMetricsToken)
   const failureTag = readFailureTag(env)
   if ('trouble' in failureTag) throw new StartProblem(failureTag.trouble)
   const sweep = readSweepSetting(env)

@@ -3,13 +3,14 @@ import type { Duplex } from 'node:stream'
 import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js'
 import type { Problem } from '@/lib/problem'
 import { problem } from '@/lib/views/problem-document'
+import { connectionText } from '@/lib/words/server/connections'
 
 /** Methods that anything here knows. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 const ALLOW = METHODS.join(', ')
 
 const noMethod = (method = ''): Problem =>
-  problem('method-not-allowed', `${method || 'This method'} is not supported; ${ALLOW} are.`)
+  problem('method-not-allowed', connectionText.methodNotSupported({ method, allow: ALLOW }))
 
 /** Answers what no route could make sense of. @returns whether it did */
 export function answerUnfit(request: IncomingMessage, response: ServerResponse): boolean {
@@ -18,11 +19,11 @@ export function answerUnfit(request: IncomingMessage, response: ServerResponse):
     return true
   }
   if (/%00/.test(request.url ?? '')) {
-    sendProblem(response, problem('bad-request', 'The address contains a NUL character (%00).'))
+    sendProblem(response, problem('bad-request', connectionText.nulInAddress))
     return true
   }
   if (!isRouterState(request.headers['next-router-state-tree'])) {
-    sendProblem(response, problem('bad-request', 'The header next-router-state-tree could not be read.'))
+    sendProblem(response, problem('bad-request', connectionText.unreadableHeader))
     return true
   }
   return false
@@ -55,7 +56,7 @@ const HEADERS = {
 
 /** What the parser makes of bytes that are no request, and the status that says so. */
 const PARSE_STATUS: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_HEADER_OVERFLOW: connectionText.headersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 

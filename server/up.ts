@@ -6,6 +6,7 @@ import { errorText, guardConsole } from '@/db/describe-error'
 import { shellWord } from '@/lib/views/fixes/apply-commands'
 import { links } from '@/lib/links'
 import { STORE_RETRY_S } from '@/lib/problem'
+import { startText } from '@/lib/words/server/start'
 import { ensureBuild } from './build'
 import { type Database, readyDatabase } from './database'
 import { builtStyles, paintFirst } from './first-paint'
@@ -57,7 +58,7 @@ export async function runUp(args: string[], program: string, beside: Beside): Pr
         error instanceof StartProblem
           ? error.message
           : isStoreFull(error)
-            ? 'could not start because a disk is full; free space on the one that holds INQUEST_DATA or DATABASE_URL'
+            ? startText.diskFull
             : `could not start: ${errorText(error)}`,
       )
       await stop.now(1)
@@ -173,9 +174,7 @@ async function lockData(dataDir: string): Promise<() => Promise<void>> {
     return await takeLock(path.join(dataDir, 'server.lock'))
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error
-    throw new StartProblem(
-      `Inquest is already running on ${dataDir} (process ${error.pid}). Stop it first, or set INQUEST_DATA to another folder.`,
-    )
+    throw new StartProblem(startText.alreadyRunning({ dataDir, pid: error.pid }))
   }
 }
 
@@ -189,11 +188,11 @@ function print({ url, hasAdmin: known, link }: Started, program: string, json: b
   const command = `node ${shellWord(program)}`
   const how =
     link !== null
-      ? `Open this one-time link to create the first admin account:\n  ${link}`
+      ? startText.firstAdminLink({ link })
       : known
-        ? `Forgot your password? Get a link: ${command} user link EMAIL`
-        : `Create the first admin account with a link from: ${command} user link`
-  process.stdout.write(`\n  Inquest is running at ${url}\n\n  ${how}\n\n  Press Ctrl-C to stop.\n\n`)
+        ? startText.forgotPassword({ command })
+        : startText.createFirstAdmin({ command })
+  process.stdout.write(startText.running({ url, how }))
 }
 
 /** Milliseconds in which all has ended: whoever stops a process waits five seconds at least before it kills. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { textsWith } from '../texts.support'
+import { connectionText } from './connections'
+import { startText } from './start'
 import { bodyText } from './bodies'
 import { fixProblemText } from './fixes'
 import { logText } from './log'
@@ -106,4 +108,39 @@ test('reviews', () => {
 
 test('pages', () => {
   expect(textsWith(pageText, {})).toMatchSnapshot()
+})
+
+test('start', () => {
+  expect(
+    textsWith(startText, {
+      otherBuild: { pid: 2 },
+      built: { seconds: 2 },
+      buildFailed: { code: 2, output: 'OUTPUT' },
+      badProxy: { entry: 'ENTRY' },
+      openProxy: { entry: 'ENTRY' },
+      databaseSilent: { host: 'HOST', code: 'CODE' },
+      gaveUp: { message: 'MESSAGE' },
+      proxyHint: { client: 'CLIENT' },
+      secretTooShort: { file: 'FILE' },
+      portInUse: { port: 2, host: 'HOST' },
+      portPrivileged: { port: 2 },
+      foreignHost: { host: 'HOST' },
+      badPort: { portText: 'PORTTEXT' },
+      badDatabaseUrl: { name: 'NAME' },
+      alreadyRunning: { dataDir: 'DATADIR', pid: 2 },
+      firstAdminLink: { link: 'LINK' },
+      forgotPassword: { command: 'COMMAND' },
+      createFirstAdmin: { command: 'COMMAND' },
+      running: { url: 'URL', how: 'HOW' },
+    }),
+  ).toMatchSnapshot()
+})
+
+test('connections', () => {
+  expect(
+    textsWith(connectionText, {
+      connectionsDropped: { dropped: 2 },
+      methodNotSupported: { method: 'METHOD', allow: 'ALLOW' },
+    }),
+  ).toMatchSnapshot()
 })
