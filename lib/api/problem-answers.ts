@@ -29,6 +29,7 @@ const OWN: Record<string, ProblemSlug[]> = {
   'post /api/v1/receipt-keys': ['not-found'],
   'post /api/v1/reingest': ['not-found', 'in-use'],
   'get /metrics': ['not-signed-in', 'not-allowed', 'wrong-origin'],
+  'post /api/v1/sample': ['too-large'],
   'post /api/v1/sources': ['not-found', 'in-use'],
   'delete /api/v1/sources/{id}': ['in-use'],
 }

@@ -1,3 +1,4 @@
+import { failedControlWords } from '../parity'
 import { countOf } from '../../text/amounts'
 import { oneLine } from '../../text/visible'
 
@@ -6,7 +7,7 @@ export const parityText = {
   notStored: 'The comparison was not stored, because this key has only the scope read.',
   unknown: 'unknown: not every layer could be compared',
   unreliable: ({ failedControls }: { failedControls: readonly string[] }) =>
-    `unreliable: the comparison failed its self-test (${failedControls.join('; ')})`,
+    `unreliable: the comparison failed its self-test (${failedControlWords(failedControls)})`,
   rawRecordChanged: ({ digest }: { digest: string }) => `  raw record ${digest}: bytes changed after import`,
   rowDiffers: ({
     i,
