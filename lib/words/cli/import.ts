@@ -39,7 +39,7 @@ export const importText = {
   watching: ({ files }: { files: number }) =>
     `Watching ${countOf(files, 'file')} and new files next to them. Press Ctrl-C to stop.`,
   sentAgain: ({ path }: { path: string }) =>
-    `sent anew: ${path}: its beginning changed since the last import`,
+    `sent again: ${path}: its beginning changed since the last import`,
   moreLeftOut: ({ more }: { more: number }) =>
     `left out: ${countOf(more, 'more file')}; use --json to list all`,
   unfinished: 'The import did not finish. Run it again to continue where it stopped.',

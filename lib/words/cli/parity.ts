@@ -1,6 +1,7 @@
 import { failedControlWords } from '../parity'
 import { countOf } from '../../text/amounts'
 import { oneLine } from '../../text/visible'
+import { failedControlWords } from '../parity'
 
 /** What `inquest parity` prints. */
 export const parityText = {

@@ -11,8 +11,8 @@ export const recordDeliveryText = {
   failedDespiteExitCode: ({ failedOn, text }: { failedOn: string; text: null | string }) =>
     `failed although the process exited with code 0 (${failedOn}: ${text})`,
   notSent: ({ reason, astray }: { reason: string; astray: null | string }) =>
-    `recorded, but not sent (${reason}); it ${astray === null ? 'is in the spool' : `lies in ${astray}`}`,
+    `recorded, but not sent (${reason}); it ${astray === null ? 'is in the spool' : `is in ${astray}`}`,
   recordRejected: ({ reason, astray }: { reason: string; astray: null | string }) =>
-    `the server rejected the record (${reason}); it ${astray === null ? 'was set aside' : `lies in ${astray}`}`,
+    `the server rejected the record (${reason}); it ${astray === null ? 'was set aside' : `is in ${astray}`}`,
   notRecorded: ({ reason }: { reason: string }) => `the run could not be recorded (${reason})`,
 }

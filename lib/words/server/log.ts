@@ -3,7 +3,7 @@ export const logText = {
   readerGone: 'The reader has gone',
   pageNotRead: ({ title }: { title: string }) => `a page could not be read: ${title}`,
 
-  notListeningYet: 'not listening yet; the first reader tries again',
+  notListeningYet: 'not listening yet; the first request tries again',
   jobsNotStarted: 'background jobs could not start',
 
   noSecret: 'INQUEST_SECRET is missing or shorter than 32 characters. `inquest up` creates one',
@@ -12,30 +12,29 @@ export const logText = {
   databaseSilent: 'the database does not answer: requests are refused until it does',
   databaseAnswers: 'the database answers again',
 
-  noConnectionFree: 'no connection to the database became free',
-  statementTooSlow: 'a statement took too long',
+  noConnectionFree: 'no database connection became available',
+  statementTooSlow: 'query timed out',
   diskFull: 'the disk is full',
-  ingestThreadEnded: 'an ingest thread ended over a request',
+  ingestThreadEnded: 'ingest thread crashed on a request',
 
-  listeningLost:
-    'the connection that listens for changes is lost; open pages say that their data may be stale',
+  listeningLost: 'lost the connection that listens for changes; open pages show that data may be stale',
   listeningAgain: 'listening for changes again',
   listeningFailed: 'listening for changes failed',
 
-  patchDownloadBroke: 'a download of a patch broke off',
+  patchDownloadBroke: 'patch download aborted',
   secretsUnknown: ({ id }: { id: string }) => `the secrets of ${id} are not known`,
   storedPatchDiffers: ({ digest }: { digest: null | string }) =>
-    `the stored patch ${digest ?? ''} is not what its digest says`,
+    `the stored patch ${digest ?? ''} does not match its digest`,
 
-  receiptExportBroke: 'an export of receipts broke off',
+  receiptExportBroke: 'receipt export aborted',
 
   databaseDidNotAnswer: 'the database did not answer',
 
-  bundleBroke: 'a bundle of a fix broke off',
+  bundleBroke: 'fix bundle download aborted',
 
-  provenanceExportBroke: 'an export of provenance broke off',
+  provenanceExportBroke: 'provenance export aborted',
 
-  transcriptDownloadBroke: 'a download of a transcript broke off',
+  transcriptDownloadBroke: 'transcript download aborted',
 
-  rawDownloadBroke: 'a download of a raw record broke off',
+  rawDownloadBroke: 'raw record download aborted',
 }

@@ -8,7 +8,7 @@ export const peopleProblemText = {
 
   originNotAllowed: ({ origin }: { origin: string }) =>
     `Origin ${origin.slice(0, 200)} is not allowed. Set INQUEST_PUBLIC_URL to the public address of this server.`,
-  originMissing: 'A request with a session cookie needs an Origin header.',
+  originMissing: 'Requests with a session cookie need an Origin header.',
 
   tooManyAttempts: ({ seconds }: { seconds: number }) => `Too many attempts. Try again in ${seconds} s.`,
 

@@ -16,7 +16,7 @@ export const reviewText = {
   commentRequired: 'comment: required. Every review needs a reason.',
   appliedRequired: 'applied: required. Say how you applied it.',
   appliedNotAllowed: 'applied: only allowed when `to` is applied.',
-  noSuchStep: ({ state }: { state: string }) => `A fix that is “${state}” does not go there.`,
+  noSuchStep: ({ state }: { state: string }) => `A fix in state “${state}” can’t change to that state.`,
   patchNotApprovable: ({ isUnread, codes }: { isUnread: boolean; codes: readonly string[] }) =>
     `The patch cannot be approved${isUnread ? ' before it is read' : ''}: ${codes.join(', ')}.`,
   flagsNotAcknowledged: ({ codes }: { codes: readonly string[] }) =>
