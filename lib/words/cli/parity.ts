@@ -1,4 +1,3 @@
-import { failedControlWords } from '../parity'
 import { countOf } from '../../text/amounts'
 import { oneLine } from '../../text/visible'
 import { failedControlWords } from '../parity'
