@@ -60,7 +60,7 @@ test('an .async folder is imported; a failed run opens on its cause, what reprod
     '[attempt 3] Command failed with exit code 3',
   )
   await expect(page.getByRole('region', { name: 'Tasks of the run' })).toContainText(
-    'Tasks that did not end are not recorded',
+    'Only tasks that ended are recorded',
   )
 
   const id = new URL(page.url()).pathname.split('/').at(-1)!

@@ -253,9 +253,7 @@ test('a line with torn UTF-8 is told on Cause and in the list, and leads to its 
   // The mark has words of its own and opens the row as any other place in it does.
   await row.getByTitle('1 record could not be read, or not wholly').click()
   await expect(page).toHaveURL(new RegExp(`${links.execution(executions[0]!.id)}$`))
-  await expect(
-    page.getByText('1 record could not be fully read. The originals are kept in Raw.'),
-  ).toBeVisible()
+  await expect(page.getByText('1 record could not be fully parsed. The originals are in Raw.')).toBeVisible()
   await page.getByRole('link', { name: 'Show it' }).click()
   await expect(page.getByText('not UTF-8').first()).toBeVisible()
 })

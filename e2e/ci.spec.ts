@@ -133,11 +133,11 @@ test('a link to a run that nothing has arrived of waits, and opens the failure b
 }) => {
   const ci = ciRun('gitlab')
   await page.goto(addressOf(ci))
-  await expect(page.getByRole('heading', { name: 'Nothing of this CI run has arrived yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Waiting for this CI run' })).toBeVisible()
   await expect(page.getByText(`GitLab CI: ${ci.path}, pipeline ${ci.run}`)).toBeVisible()
   await expect(page.getByText('Waiting since')).toBeVisible()
   await seed.run({ ...failing('of another run'), ci: { ...ci, run: '1' } })
-  await expect(page.getByRole('heading', { name: 'Nothing of this CI run has arrived yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Waiting for this CI run' })).toBeVisible()
 
   const id = await seed.run({ ...failing('at last'), ci: { ...ci, attempt: null, job: 'bake' } })
   await expect(page).toHaveURL(links.decided(id))
@@ -167,7 +167,7 @@ test('who waits for a run of which all succeeds is told so, and stays when a fai
 }) => {
   const ci = ciRun()
   await page.goto(addressOf(ci))
-  await expect(page.getByRole('heading', { name: 'Nothing of this CI run has arrived yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Waiting for this CI run' })).toBeVisible()
   await seed.run({ ci: { ...ci, job: 'wash' } })
   await expect(page.getByText('The only execution succeeded.')).toBeVisible()
   await expect(list(page).getByRole('listitem')).toContainText('wash')
@@ -199,7 +199,7 @@ test('the newest attempt is shown, the others are one click away, and one that h
   await expect(list(page)).toContainText('1 succeeded')
 
   await page.goto(addressOf(ci, 3))
-  await expect(page.getByRole('heading', { name: 'Nothing of this attempt has arrived yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Waiting for this attempt' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('listitem')).toHaveText([
     'Attempt 2 2 executions, 2 failed',
     'Attempt 1 3 executions, 2 failed',

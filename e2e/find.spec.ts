@@ -389,7 +389,7 @@ test('what is typed right after the key of the palette stands in it, and moves n
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('jkg zebra')
-  const input = page.getByRole('combobox', { name: /^Go to an id/ })
+  const input = page.getByRole('combobox', { name: /^Go to an ID/ })
   await expect(input).toHaveValue('jkg zebra')
   // The key once more, while it is open, takes nothing away.
   await page.keyboard.press('Control+k')

@@ -4,7 +4,7 @@ import { VisibleText } from '../shared/visible-text'
 /** The headline, the whole line where the headline is cut, and what failed before. */
 export function CauseText({ headline, text }: Pick<Cause, 'headline' | 'text'>) {
   const [line, ...before] = text.split('\n')
-  const below = [...(headline.endsWith('…') && line !== headline ? [line!] : []), ...before]
+  const below = [...(isCut(headline, line!) ? [line!] : []), ...before]
   return (
     <div className="text-pretty">
       <p className="text-lg">
@@ -18,3 +18,8 @@ export function CauseText({ headline, text }: Pick<Cause, 'headline' | 'text'>) 
     </div>
   )
 }
+
+/** The mark of a cut is at the end, or where the text was shortened before the program's words. */
+const isCut = (headline: string, line: string): boolean =>
+  line !== headline && (headline.endsWith('…') || marks(headline) > marks(line))
+const marks = (text: string): number => text.split('…').length
