@@ -1,6 +1,6 @@
 import { FAILURE_CLASSES, type FailureClass, type Outcome as ProductOutcome } from '@/lib/model/execution'
-import type { FailureAdvice } from '@/lib/model/advice'
-import type { RetryVerdicts } from '@/lib/model/retry'
+import type { CallResolution, Resolution } from '@/lib/model/resolution'
+import type { CallRetry } from '@/lib/model/retry'
 import type { Kind, Outcome, Recovered, Retry } from './labels'
 
 /**
@@ -44,26 +44,18 @@ const OUTCOME_OF: Record<ProductOutcome, Outcome> = {
 }
 export const outcomeOf = (outcome: ProductOutcome): Outcome => OUTCOME_OF[outcome]
 
-/**
- * What became of a failed call. The product says it of retry chains and not of calls, so a call has the
- * answer of its chain: `recovered` is the same way, `doneOtherwise` is another way, and all the rest is no.
- */
-export function recoveredOf(
-  chain: { number: number; recovered: boolean } | undefined,
-  read: Pick<FailureAdvice, 'doneOtherwise'> | undefined,
-): Recovered {
-  if (chain?.recovered) return 'same'
-  return chain !== undefined && read?.doneOtherwise?.includes(chain.number) ? 'other_way' : 'no'
+const RECOVERED_OF: Record<Resolution, Recovered> = {
+  same_way: 'same',
+  another_way: 'other_way',
+  unresolved: 'no',
 }
 
-/**
- * Whether the identical call, made again at once, would succeed; null where the product claims nothing of that:
- * where it is unclear, or may help. A same call that worked after other work is about a changed state, so it is no
- * answer either. The product says this of failures with the same words together, so all calls of such a group have
- * one answer.
- */
-export function unchangedRetryOf(read: Omit<RetryVerdicts, 'runRetry'> | undefined): Retry | null {
-  if (read?.callRetry === 'wont_help') return 'would_not'
-  if (read?.callRetry !== 'helped' || read.recoveredBy === null) return null
-  return read.recoveredBy === 'same_call' && read.afterOtherWork ? null : 'would_help'
+/** What became of a failed call; one without an answer counts as not recovered. */
+export const recoveredOf = (read: Pick<CallResolution, 'resolution'> | null): Recovered =>
+  read === null ? 'no' : RECOVERED_OF[read.resolution]
+
+/** Whether the identical call, made again at once, would succeed; null where the product says that it is unclear. */
+export function unchangedRetryOf(read: Pick<CallRetry, 'verdict'> | null): Retry | null {
+  if (read?.verdict === 'wont_help') return 'would_not'
+  return read?.verdict === 'helped' || read?.verdict === 'would_help' ? 'would_help' : null
 }

@@ -5,7 +5,6 @@ import { decideExecution } from '@/lib/judge/decisions/decide-execution'
 import { asEvent } from '@/lib/analysis/samples.support'
 import type { Call, ExecutionSummary } from '@/lib/model/summary'
 import type { Pointer } from '@/lib/model/execution'
-import { recoveryWords } from '@/lib/words/retry'
 import { adapterOf } from '@/lib/formats/adapters'
 import { detectFormat } from '@/lib/formats/detect'
 import { parsePart } from '@/lib/formats/parse-part'
@@ -86,33 +85,28 @@ function answerOfSummaries(summaries: readonly ExecutionSummary[], kept: Uint8Ar
       .filter(({ state }) => state === 'failed')
       .map((call) => ({
         at: call.callPointer?.byteStart ?? 0,
-        answer: answerOfCall(call, summary, kept),
+        answer: answerOfCall(call, kept),
       })),
   )
   return {
     outcome: outcomeOf(own.outcome),
     raises: isRaised(own),
-    causeCallId: own.cause?.pointer ? callAt(own.cause.pointer, own.calls) : null,
+    causeCallId: own.attention.needed && own.cause?.pointer ? callAt(own.cause.pointer, own.calls) : null,
     causeCategory: own.cause?.category ?? null,
     failed: failed.sort((a, b) => a.at - b.at).map(({ answer }) => answer),
   }
 }
 
-/** The product has no field for "nothing needs attention": it is quiet where it shows no cause. */
-const isRaised = ({ cause }: ExecutionSummary): boolean => cause !== null
+const isRaised = ({ attention }: ExecutionSummary): boolean => attention.needed
 
-function answerOfCall(call: Call, { chains, advice }: ExecutionSummary, kept: Uint8Array): CallAnswer {
-  const chain = call.chain === null ? undefined : chains[call.chain]
-  const read = advice?.failures?.find(
-    (failure) => chain !== undefined && failure.chains.includes(chain.number),
-  )
+function answerOfCall(call: Call, kept: Uint8Array): CallAnswer {
   return {
     id: call.callId,
     failureClass: call.failureClass,
     kind: kindOf(call.failureClass),
-    recovered: recoveredOf(chain, read),
-    unchangedRetry: unchangedRetryOf(read),
-    retryWords: read === undefined ? 'not listed' : (recoveryWords(read) ?? read.runRetry),
+    recovered: recoveredOf(call.resolution),
+    unchangedRetry: unchangedRetryOf(call.retry),
+    retryWords: call.retry?.rule ?? 'none',
     isCommand: call.looseTarget !== null,
     errorChars: errorCharsOf(call, kept),
   }

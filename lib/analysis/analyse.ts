@@ -14,7 +14,8 @@ import { countCalls } from './counts'
 import { collectTurns, readEnding, type Ending, type TurnEvent } from '../judge/outcomes/ending'
 import { collectEvidence } from './evidence'
 import { readFailures } from '../judge/retry/failures'
-import { readChains, workOf } from '../judge/causes/focus'
+import { readChains } from '../judge/causes/focus'
+import { workOf } from '../judge/causes/work'
 import { collectLabels } from './labels'
 import { mergeCalls, type HeldCall, type HeldResult, type WorkedCall } from '../judge/calls/merge-calls'
 import {
@@ -34,6 +35,9 @@ import {
   type HeldRecorded,
   type TimeRange,
 } from './merge-recorded'
+import { resolveCalls } from '../judge/resolutions/resolution'
+import { judgeAttention } from '../judge/causes/attention'
+import { judgeCalls } from '../judge/retry/call-retry'
 import { collectUsage } from './merge-usage'
 import { judgeRun, openAgentFailures, statusDisagreements } from '../judge/outcomes/judge-run'
 import { inferOutcome, noActivity, RUNNING } from '../judge/outcomes/ending-rules'
@@ -156,6 +160,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       const calls = mergeCalls(heldCalls.splice(0).filter(stands), results, children, session)
       const chains = linkCalls(calls)
       attachToCause(calls)
+      resolveCalls(calls, chains)
       const byId = new Map(calls.map((a) => [a.callId, a]))
 
       const doors = turns
@@ -198,6 +203,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         ended: judgement.outcome === 'succeeded',
         ...afterOf(prompts, sayings, calls),
       }
+      judgeCalls(context)
       const requests = requestsOnTheWay(given)
       const failures = pipeline
         ? readTaskFailures(pipeline, work)
@@ -220,6 +226,13 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         } as OutcomeMessage),
         failedAt: judgement.failedAt,
         cause,
+        attention: judgeAttention({
+          outcome: judgement.outcome,
+          outcomeRule: judgement.rule,
+          failedCalls: calls.filter(({ state }) => state === 'failed').length,
+          leads: read.leads,
+        }),
+        leads: read.leads && { rule: read.leads.rule, params: read.leads.params },
         advice:
           found && cause
             ? {

@@ -51,6 +51,8 @@ export const unanalysedSummary = (events: {
   outcomeBecause: OUTCOME_WORDS[ANALYSIS_FAILED]({}),
   failedAt: null,
   cause: null,
+  attention: { needed: true, rule: 'end_unknown', params: {} },
+  leads: null,
   advice: null,
   counts: {
     records: events.records,

@@ -1,3 +1,5 @@
+import type { CallRetryReason } from './messages/call-retry'
+
 /** Would another attempt help? `helped`: one did. */
 export const RETRY_VERDICTS = ['helped', 'would_help', 'wont_help', 'unclear'] as const
 export type RetryVerdict = (typeof RETRY_VERDICTS)[number]
@@ -19,4 +21,11 @@ export interface RetryVerdicts {
    * call, of which it is not asked; null where nothing recovered.
    */
   readonly afterOtherWork: boolean | null
+}
+
+/** The verdict on the identical call, with the rule that gave it; inferred always. */
+export interface CallRetry {
+  readonly verdict: RetryVerdict
+  readonly rule: CallRetryReason['id']
+  readonly params: CallRetryReason['params']
 }

@@ -7,6 +7,10 @@ import type { FoundCause } from './messages/cause'
 import type { ExecutionAdvice } from './advice'
 import type { Basis, Counts, FailureClass, Outcome, Pointer, Usage } from './execution'
 import type { RepeatRule, ReceiptPlace, Silence } from './silence'
+import type { CallResolution } from './resolution'
+import type { Attention } from './attention'
+import type { LeadingMessages, LeadingRule } from './messages/attention'
+import type { CallRetry } from './retry'
 import type { EventFacts } from './event-facts'
 import type { RecordedDecisionFact, RunFact, RunResultFact } from './run-facts'
 
@@ -60,6 +64,10 @@ export interface Call {
     callId: string | null
     why: 'sibling_failed' | 'user_refused' | 'user_refused_sibling'
   } | null
+  /** What became of it; null: it did not fail. */
+  resolution: CallResolution | null
+  /** Whether the identical call, made again at once, would succeed; null: it did not fail. */
+  retry: CallRetry | null
   /** External key of the child execution that the call started. */
   childKey: string | null
   /** Channels that contradict the one that counts. */
@@ -153,6 +161,9 @@ export interface ExecutionSummary {
   outcomeBecause: string
   failedAt: string | null
   cause: FoundCause | null
+  attention: Attention
+  /** The failure that leads where the run went on after it: what a later verdict on the end leaves as it is. */
+  leads: { rule: LeadingRule; params: LeadingMessages[LeadingRule] } | null
   advice: ExecutionAdvice | null
   counts: Counts
   calls: Call[]

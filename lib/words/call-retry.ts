@@ -11,6 +11,7 @@ const alikeBefore = (alike: number | null, because: string): string =>
 /** Why the identical call would succeed or not: clauses, which sentences about the failure take up. */
 export const CALL_RETRY_WORDS: Catalogue<CallRetryReasons> = {
   same_call_worked: ({ number }) => `the same call succeeded as call ${count(number)}`,
+  same_call_failed_again: ({ number }) => `the same call failed again as call ${count(number)}`,
   rejected_reason_given_before: ({ call, times: n, attempt, reason }) =>
     `a person rejected ${callName(call)} ${times(n)}, saying at attempt ${attempt} ${quoted(reason, 100)}`,
   rejected_with_reason: ({ call }) => `a person rejected ${callName(call)} and would reject it again`,

@@ -1,4 +1,5 @@
 import type {
+  LeftOpen,
   OutcomeMessages,
   ResultRecordParams,
   RowParams,
@@ -63,6 +64,12 @@ const missingToo = (rows: RowsHeldParams | null): string => (rows === null ? '' 
 
 const recordSays = (status: string): string => `The run’s record says ${oneLine(status).slice(0, 40)}`
 
+const LEFT_OPEN: Record<LeftOpen, string> = {
+  question: 'The session ends on a question of the agent, and nothing was changed since the last prompt.',
+  push: 'The last push was refused and not repeated.',
+  edit: 'The last change of a file did not apply and was not repeated.',
+}
+
 /** Why an outcome is what it is, in a sentence or two. */
 export const OUTCOME_WORDS: Catalogue<OutcomeMessages> = {
   result_unreadable: () => 'The run ended, but its result record has fields of the wrong type.',
@@ -102,6 +109,7 @@ export const OUTCOME_WORDS: Catalogue<OutcomeMessages> = {
   stopped_by_hook: ({ prevented }) =>
     prevented ? 'A stop hook blocked the run.' : 'A stop hook reported an error when the run stopped.',
   signal_in_last_text: () => 'The agent’s last message contains the failure signal.',
+  left_open: ({ what }) => LEFT_OPEN[what],
   completed: ({ source, endShown }) =>
     `The ${SOURCE[source]} ends without an error, interruption or open call.` +
     (endShown ? '' : ' No text follows the last call, so the end may be missing.'),

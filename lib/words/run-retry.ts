@@ -82,7 +82,8 @@ export const RUN_RETRY_WORDS: Catalogue<RunRetryReasons> = {
     `${callName(call)} may have completed without a recorded result. Retrying blindly could repeat it.`,
   record_cut_off: () => 'The record ends before the agent answered.',
 
-  same_call_worked: ({ because, ...of }) => `${failedWords(of)}; ${callRetryWords(because)}.${meanwhile(of)}`,
+  same_call_worked: ({ number, because: _because, ...of }) =>
+    `${failedWords(of)}; the same call succeeded as call ${count(number)}.${meanwhile(of)}`,
   changed_input_worked: ({ number, approved, because, ...of }) =>
     `${failedWords(of)}; call ${count(number)} on the same target succeeded with a different input${approved ? ', which the person approved' : ''}.${meanwhile(of)} Why not with the same input: ${callRetryWords(because)}.`,
   later_call_worked: ({ number, because, ...of }) =>

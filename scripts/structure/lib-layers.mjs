@@ -14,6 +14,7 @@ export const LIB_LAYERS = [
   { name: 'formats', paths: ['lib/formats'] },
   { name: 'judge-rules', paths: ['lib/judge/rule-table.ts', 'lib/judge/message-text.ts'] },
   { name: 'judge-calls', paths: ['lib/judge/calls'] },
+  { name: 'judge-resolutions', paths: ['lib/judge/resolutions'] },
   { name: 'judge-outcomes', paths: ['lib/judge/outcomes'] },
   { name: 'judge-causes', paths: ['lib/judge/causes'] },
   { name: 'judge-retry', paths: ['lib/judge/retry'] },

@@ -137,6 +137,8 @@ function toCall(
     linkBasis: null,
     inputChanged: null,
     attachedTo: null,
+    resolution: null,
+    retry: null,
     childKey:
       children.get(call.callId) ??
       (childAgentId === undefined || session === null ? null : `${session}/agent-${childAgentId}`),

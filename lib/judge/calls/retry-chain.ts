@@ -151,7 +151,7 @@ const UNKNOWN_NAME = /\b(?:not found|unknown|no such|did you mean|not recognized
 const NAMES_TRIED = 50
 
 /** Whether a failure text offers a fuller name for the one that was not found: `'x' not found … a:x`, `Did you mean "y"?`. */
-function offersName(text: string, failed: string, later: string): boolean {
+export function offersName(text: string, failed: string, later: string): boolean {
   if (later === failed || later.length < 2 || !text.includes(later)) return false
   const parts = later.split(/[:/.]/)
   return (

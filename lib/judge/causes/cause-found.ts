@@ -11,7 +11,8 @@ import type { Ending } from '../outcomes/ending'
 import type { Judgement } from '../outcomes/outcome'
 import type { PipelineRun } from '../outcomes/pipeline-run'
 import { firstThatHolds, type RuleTable } from '../rule-table'
-import type { ChainsRead, Focus, Work } from './focus'
+import type { ChainsRead, Focus } from './focus'
+import type { Work } from './work'
 import { failedBefore, type FailedRequest } from './on-the-way'
 
 /** What the cause is made from. */

@@ -43,10 +43,15 @@ const CAUSES_ON_THE_WAY: CauseTable<CauseInput, 'requests_failed' | 'calls_faile
   },
 ]
 
+const BREAKS_OFF: ReadonlySet<string> = new Set(['call_without_result', 'unanswered_prompt'])
+
 /** The one sentence for a run, with the failure behind it; null when nothing failed. */
 export function findCause(input: CauseInput): CauseFound | null {
   const { pipeline, run, judgement, result, ending } = input
   if (pipeline) return causeOfPipeline(pipeline, input)
+  // A record that breaks off says less than the failure that was worth a look before it did.
+  if (BREAKS_OFF.has(judgement.rule) && input.read.leads !== null)
+    return causeBy(CAUSES_ON_THE_WAY, input, input)
   const found =
     (run && causeOfRun(run, input)) ||
     (judgement.basis === 'recorded' && result

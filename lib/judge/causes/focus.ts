@@ -1,7 +1,10 @@
+import type { Work } from './work'
+import { leadingFailure, type LeadingVerdict } from './leading'
 import { isSameInput } from '../../model/same-input'
-import { findOtherWays, LOOKS_AROUND } from '../calls/retry-chain'
+import { LOOKS_AROUND } from '../calls/retry-chain'
 import { decisiveText, withoutPreparation } from '../calls/call-ref'
 import type { WorkedCall } from '../calls/merge-calls'
+import type { Resolution } from '../../model/resolution'
 import type { Chain } from '../../model/summary'
 
 /** The failure that an explanation speaks about, with what was tried and what came of it. */
@@ -12,7 +15,11 @@ export interface Focus {
   failedCalls: number
   failed: readonly WorkedCall[]
   recovered: boolean
-  /** A later call that did the same by another command or tool, when the chain itself did not recover. */
+  /** What became of its last failure. */
+  resolution: Resolution
+  /** The call that did the work in the end; null: none did. */
+  doneBy: WorkedCall | null
+  /** `doneBy`, where it is not the next call of the same tool on the same target. */
   workaround: WorkedCall | null
   /** The try of the same tool and target that came after the failed ones, whatever became of it. */
   next: WorkedCall | null
@@ -58,39 +65,25 @@ const weightOf = (a: WorkedCall): number => {
   return mayLook && a.target !== null && LOOKS_AROUND.test(withoutPreparation(a.target)) ? 2 : base
 }
 
-/** What the focus needs of the whole run, worked out once. */
-export interface Work {
-  calls: readonly WorkedCall[]
-  chains: readonly Chain[]
-  byId: ReadonlyMap<string, WorkedCall>
-  otherWay: (failed: WorkedCall) => WorkedCall | null
-}
-
-export const workOf = (
-  calls: readonly WorkedCall[],
-  chains: readonly Chain[],
-  byId: ReadonlyMap<string, WorkedCall>,
-): Work => ({
-  calls,
-  chains,
-  byId,
-  otherWay: findOtherWays(calls),
-})
-
-export function focusOn(call: WorkedCall, { chains, byId, otherWay }: Work): Focus {
+export function focusOn(call: WorkedCall, { calls, chains, byId }: Work): Focus {
   const chain = call.chain === null ? null : (chains[call.chain] ?? null)
   const failed = chain?.failedCallIds.map((id) => byId.get(id)!) ?? [call]
   const recovered = chain?.recovered ?? false
+  const next = chain?.nextCallId ? (byId.get(chain.nextCallId) ?? null) : null
   const last = failed.at(-1) ?? call
+  const number = (last.resolution?.params as { number?: number } | undefined)?.number
+  const doneBy = number === undefined ? null : (calls[number - 1] ?? null)
   return {
     call,
     chain,
     failedCalls: failed.length,
     failed,
     recovered,
-    workaround: recovered ? null : otherWay(last),
+    resolution: last.resolution?.resolution ?? 'unresolved',
+    doneBy,
+    workaround: doneBy === next ? null : doneBy,
     weight: weightOf(call),
-    next: chain?.nextCallId ? (byId.get(chain.nextCallId) ?? null) : null,
+    next,
     hangs: failed.every((a) => a.attachedTo !== null && a.attachedTo.callId !== null),
   }
 }
@@ -113,13 +106,15 @@ export interface ChainsRead {
    * only when there is no other.
    */
   leading: Focus | null
+  /** Why `leading` is worth a look although the run went on; null: nothing of what failed is. */
+  leads: LeadingVerdict | null
 }
 
 export function readChains(work: Work): ChainsRead {
   const all = work.chains.map((c) => focusOn(work.byId.get(c.failedCallIds.at(-1)!)!, work))
-  const recovered = all.filter((f) => f.recovered)
-  const workedAround = all.filter((f) => f.workaround !== null)
-  const open = all.filter((f) => !f.recovered && f.workaround === null)
+  const recovered = all.filter((f) => f.resolution === 'same_way')
+  const workedAround = all.filter((f) => f.resolution === 'another_way')
+  const open = all.filter((f) => f.resolution === 'unresolved')
   const own = [open, workedAround, recovered].map((list) => list.filter((f) => !f.hangs))
   const pool = [...own, open, workedAround, recovered].find((list) => list.length > 0) ?? []
   let leading: Focus | null = null
@@ -130,5 +125,6 @@ export function readChains(work: Work): ChainsRead {
       (f.weight === leading.weight && f.failedCalls >= leading.failedCalls)
     )
       leading = f
-  return { open, workedAround, recovered, leading }
+  const leads = leadingFailure(work)
+  return { open, workedAround, recovered, leading: leads ? focusOn(leads.verdict, work) : leading, leads }
 }

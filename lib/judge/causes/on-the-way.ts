@@ -3,7 +3,8 @@ import { decisiveText, failedCallRef, lineOf } from '../calls/call-ref'
 import type { Place } from '../calls/merge-streams'
 import { isIncomparable } from '../calls/retry-chain'
 import { messageText } from '../message-text'
-import type { ChainsRead, Focus, Work } from './focus'
+import type { ChainsRead, Focus } from './focus'
+import type { Work } from './work'
 
 /** A request to the model that failed, with its text. */
 export interface FailedRequest {

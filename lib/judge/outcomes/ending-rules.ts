@@ -14,6 +14,7 @@ type SessionMessages = Pick<
   | 'failed_call_last'
   | 'stopped_by_hook'
   | 'signal_in_last_text'
+  | 'left_open'
   | 'completed'
 >
 
@@ -75,6 +76,12 @@ const SESSION_RULES: RuleTable<Ending, Ended, SessionMessages> = [
     when: (end) => end.finalSaid?.fact.signal !== undefined,
     verdict: ended('failed', 'agent'),
     params: () => ({}),
+  },
+  {
+    id: 'left_open',
+    when: (end) => end.leftOpen !== null,
+    verdict: ended('unknown'),
+    params: (end) => ({ source: source(end), what: end.leftOpen! }),
   },
   {
     id: 'completed',

@@ -1,6 +1,8 @@
 import type { Door, EventKind } from '../../model/normal-form'
 import type { WorkedCall } from '../calls/merge-calls'
 import { doorRank, inOrder, type HeldStream, type Ownership, type Place } from '../calls/merge-streams'
+import type { LeftOpen } from '../../model/messages/outcome'
+import { leftOpen } from './left-open'
 import type { EventFacts } from '../../model/event-facts'
 
 /** An event that can matter for how a run ended, with just the facts needed for that. */
@@ -101,6 +103,7 @@ export interface Ending {
   hookStop: { place: Place; fact: NonNullable<EventFacts['hookStop']> } | null
   finalSaid: { place: Place; fact: NonNullable<EventFacts['said']> } | null
   ended: { place: Place; fact: NonNullable<EventFacts['ended']> } | null
+  leftOpen: LeftOpen | null
   /** The agent or a person did something after the last end. */
   wentOn: boolean
 }
@@ -167,6 +170,7 @@ export function readEnding(
     hookStop: hookAt > Math.max(lastPrompt, lastText) ? fact(hookAt, 'hookStop') : null,
     finalSaid: fact(lastText, 'said'),
     ended: fact(endedAt, 'ended'),
+    leftOpen: leftOpen(events, calls),
     wentOn: Math.max(lastAssistant, lastUser) > lastEnd,
   }
 }

@@ -26,6 +26,7 @@ export const OUTCOME_RULES = [
   'failed_call_last',
   'stopped_by_hook',
   'signal_in_last_text',
+  'left_open',
   'completed',
   'stop_failure',
   'stop_seen',

@@ -3,7 +3,8 @@ import type { Recovery } from '../../model/retry'
 import { callRef, decisiveText } from '../calls/call-ref'
 import { messageText } from '../message-text'
 import type { WorkedCall } from '../calls/merge-calls'
-import type { Focus, Work } from '../causes/focus'
+import type { Focus } from '../causes/focus'
+import type { Work } from '../causes/work'
 import type { After } from './after'
 
 /** What the rules may ask of the whole run. */
@@ -46,8 +47,9 @@ export function callFacts(focus: Focus, context: FailureContext): CallFacts {
   }
 }
 
-function recoveryOf({ call, recovered, next, workaround }: Focus): Recovery | null {
-  if (!recovered || !next) return workaround ? 'another_way' : null
+function recoveryOf({ call, doneBy, next }: Focus): Recovery | null {
+  if (doneBy === null) return null
+  if (doneBy !== next) return 'another_way'
   // Of commands the target is the whole input.
   if (next.inputChanged === false || call.looseTarget !== null) return 'same_call'
   return next.inputChanged ? 'changed_input' : 'later_attempt'

@@ -1,11 +1,15 @@
 import { predict } from '../rule-table'
-import type { CallRules, CallVerdict } from './call-answer'
-import type { CallFacts } from './call-facts'
+import { isSameInput } from '../../model/same-input'
+import type { WorkedCall } from '../calls/merge-calls'
+import type { CallAnswer, CallRules, CallVerdict } from './call-answer'
+import { focusOn } from '../causes/focus'
+import { callFacts, type CallFacts, type FailureContext } from './call-facts'
 import { CLASS_RULES } from './class-rules'
 import { OTHER_RULES } from './other-rules'
 import { PATTERN_RULES } from './pattern-rules'
 import { habitAfter } from './habit'
 import { MISSING_RULES } from './missing-rules'
+import { workBetween } from './work-between'
 import { STEP_RULES } from './step-rules'
 
 /**
@@ -17,9 +21,15 @@ import { STEP_RULES } from './step-rules'
 export const CALL_RETRY: CallRules = [
   {
     id: 'same_call_worked',
-    when: ({ recoveredBy }) => recoveredBy === 'same_call',
+    when: (facts) => workedAtOnce(facts),
     verdict: ({ failed }) => ({ retry: 'helped', next: habitAfter(failed) }),
     params: ({ focus }) => ({ number: focus.next!.ordinal + 1 }),
+  },
+  {
+    id: 'same_call_failed_again',
+    when: (facts) => failedAgain(facts) !== null,
+    verdict: (facts) => ({ retry: 'wont_help', next: ofClass(facts).next }),
+    params: (facts) => ({ number: failedAgain(facts)!.ordinal + 1 }),
   },
   ...CLASS_RULES,
   ...STEP_RULES,
@@ -28,5 +38,35 @@ export const CALL_RETRY: CallRules = [
   ...OTHER_RULES,
 ]
 
+/** The same call succeeded, and nothing that could have made the difference was done before it. */
+const workedAtOnce = ({ recoveredBy, failed, focus, context }: CallFacts): boolean =>
+  recoveredBy === 'same_call' &&
+  failed === focus.failed.at(-1) &&
+  workBetween(failed, focus.next!, context) === null
+
+/** The next call of the same tool on the same target, where it failed by itself with the same input. */
+function failedAgain({ failed, focus }: CallFacts): WorkedCall | null {
+  const again = focus.failed[focus.failed.indexOf(failed) + 1]
+  return again !== undefined &&
+    again.failureClass !== 'sibling_cancelled' &&
+    isSameInput(again.inputDigest, failed.inputDigest) === true
+    ? again
+    : null
+}
+
+/** The step that the rules further on would name. */
+const ofClass = (facts: CallFacts): CallAnswer =>
+  predict([...CLASS_RULES, ...STEP_RULES, ...PATTERN_RULES, ...MISSING_RULES, ...OTHER_RULES], facts)!
+    .verdict
+
 /** The last rule holds always. */
 export const judgeCallRetry = (facts: CallFacts): CallVerdict => predict(CALL_RETRY, facts)!
+
+/** Says of each failed call whether the same call would succeed, in place. */
+export function judgeCalls(context: FailureContext): void {
+  for (const call of context.work.calls) {
+    if (call.state !== 'failed') continue
+    const { verdict, rule, params } = judgeCallRetry(callFacts(focusOn(call, context.work), context))
+    call.retry = { verdict: verdict.retry, rule, params }
+  }
+}

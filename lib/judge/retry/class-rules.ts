@@ -82,7 +82,7 @@ export const CLASS_RULES: CallRules = [
     id: 'not_read_first',
     when: isOf('not_read_first'),
     verdict: ({ call }) => ({
-      retry: 'would_help',
+      retry: 'wont_help',
       next: { id: 'read_then_retry', params: { call } },
     }),
     params: ({ failed }) => ({ again: failureDetail(failed) === 'changed_since_read' }),
@@ -131,7 +131,7 @@ export const CLASS_RULES: CallRules = [
     id: 'sibling_cancelled',
     when: isOf('sibling_cancelled'),
     verdict: (facts) => ({
-      retry: 'would_help',
+      retry: 'unclear',
       next: { id: 'fix_parallel_call', params: { call: facts.call, cause: cancelledBy(facts) } },
     }),
     params: (facts) => ({ call: facts.call, cause: cancelledBy(facts) }),

@@ -43,7 +43,10 @@ export const FAILURE_RULES: RunRules<FailureFacts> = [
     id: 'same_call_worked',
     when: ({ recoveredBy }) => recoveredBy === 'same_call',
     verdict: (facts) => recovered(facts, betweenOf(facts, facts.focus.next!) !== null),
-    params: (facts) => recovery(facts, facts.focus.next!),
+    params: (facts) => ({
+      ...recovery(facts, facts.focus.next!),
+      number: facts.focus.next!.ordinal + 1,
+    }),
   },
   {
     id: 'another_way_worked',
@@ -60,7 +63,7 @@ export const FAILURE_RULES: RunRules<FailureFacts> = [
     verdict: (facts) => {
       const { retry, next } = facts.onCall.verdict
       return {
-        runRetry: retry,
+        runRetry: facts.failed.failureClass === 'not_read_first' ? 'unclear' : retry,
         callRetry: retry,
         recoveredBy: null,
         afterOtherWork: null,

@@ -1,7 +1,7 @@
 import type { WorkedCall } from '../calls/merge-calls'
 import { mayHaveWritten } from '../calls/missing'
 import { CHANGES_FILES } from '../calls/retry-chain'
-import type { Work } from '../causes/focus'
+import type { Work } from '../causes/work'
 
 const CALLS_READ_ON = 300
 

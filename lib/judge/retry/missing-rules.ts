@@ -1,6 +1,6 @@
 import { folderChange, isRelative, missingIn } from '../calls/missing'
 import type { WorkedCall } from '../calls/merge-calls'
-import type { Work } from '../causes/focus'
+import type { Work } from '../causes/work'
 import { messageText } from '../message-text'
 import type { CallFacts } from './call-facts'
 import type { CallRules } from './call-answer'

@@ -4,7 +4,7 @@ import type { FailureAdvice, FailuresAdvice, RetryAdvice } from '../../model/adv
 import { oneLine } from '../../text/visible'
 import { decisiveText } from '../calls/call-ref'
 import type { WorkedCall } from '../calls/merge-calls'
-import type { Work } from '../causes/focus'
+import type { Work } from '../causes/work'
 import { errorOf, failedTaskOf, reproduceOf } from '../causes/pipeline-cause'
 import type { Judgement } from '../outcomes/outcome'
 import { brokenTask, hasFailed, type PipelineRun, type PipelineTask } from '../outcomes/pipeline-run'

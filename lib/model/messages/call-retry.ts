@@ -12,6 +12,7 @@ interface OfCall {
 /** Why the identical call, made again at once, would succeed or not: the rules of `lib/judge/retry/call-retry.ts`. */
 export interface CallRetryReasons {
   same_call_worked: { readonly number: number }
+  same_call_failed_again: { readonly number: number }
   rejected_reason_given_before: OfCall & {
     readonly times: number
     /** The attempt at which the person gave the reason. */

@@ -15,6 +15,9 @@ export interface ResultRecordParams {
 /** Sources that are judged by the last turns of a session. */
 export type SessionDoor = Exclude<Door, 'hook' | 'receipt' | 'rows' | 'pipeline'>
 
+/** What a session ends on without its work being done. */
+export type LeftOpen = 'question' | 'push' | 'edit'
+
 /** Rows of a workflow run that are here, of those that it has. */
 export interface RowsHeldParams {
   readonly held: number
@@ -53,6 +56,7 @@ export interface OutcomeMessages {
   failed_call_last: { readonly by: 'session' | 'receipt' }
   stopped_by_hook: { readonly prevented: boolean }
   signal_in_last_text: NoParams
+  left_open: { readonly source: SessionDoor; readonly what: LeftOpen }
   /** `endShown`: text of the agent follows the last call. */
   completed: { readonly source: SessionDoor; readonly endShown: boolean }
   stop_failure: { readonly error: string | null }

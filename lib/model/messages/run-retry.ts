@@ -99,7 +99,7 @@ export interface RunRetryReasons {
   call_open: OfCall
   record_cut_off: NoParams
 
-  same_call_worked: Recovered
+  same_call_worked: Recovered & { readonly number: number }
   /** `approved`: a person who had rejected the call approved the changed one. */
   changed_input_worked: Recovered & { readonly number: number; readonly approved: boolean }
   later_call_worked: Recovered & { readonly number: number }

@@ -1,0 +1,92 @@
+import { isSameInput } from '../../model/same-input'
+import type { ResolutionMessages } from '../../model/messages/resolution'
+import type { Resolution } from '../../model/resolution'
+import type { Chain } from '../../model/summary'
+import { failureDetail } from '../../formats/claude/failure-detail'
+import type { WorkedCall } from '../calls/merge-calls'
+import { CHANGES_FILES } from '../calls/retry-chain'
+import { firstThatHolds, type Rule, type RuleTable } from '../rule-table'
+import {
+  correctedName,
+  isRefusal,
+  laterEdit,
+  laterWrite,
+  onSubject,
+  resolutionFacts,
+  sameStep,
+  type ResolutionFacts,
+} from './resolution-facts'
+import { isCheck, workKindOf, type WorkKind } from './work-kind'
+
+type Rules = RuleTable<ResolutionFacts, Resolution, ResolutionMessages>
+type Found = (facts: ResolutionFacts) => WorkedCall | null | undefined
+type DoneBy = Exclude<keyof ResolutionMessages, 'nothing_followed' | 'refused_and_left' | 'not_done_again'>
+
+/** A rule that holds where a later call is found which did the work. */
+const doneBy = (id: DoneBy, verdict: Resolution, find: Found): Rules[number] =>
+  ({
+    id,
+    when: (facts) => find(facts) != null,
+    verdict,
+    params: (facts) => ({ number: find(facts)!.ordinal + 1 }),
+    pointer: (facts) => find(facts)!.resultPointer,
+  }) as Rule<ResolutionFacts, Resolution, Pick<ResolutionMessages, DoneBy>> as Rules[number]
+
+const left = (
+  id: Exclude<keyof ResolutionMessages, DoneBy>,
+  when: (facts: ResolutionFacts) => boolean,
+): Rules[number] => ({ id, when, verdict: 'unresolved', params: () => ({}) }) as Rules[number]
+
+const isEdit = ({ failed }: ResolutionFacts): boolean => CHANGES_FILES.has(failed.tool)
+/** What was done instead of a call that was refused: a change, a command, or the tool once more. */
+const didOther = (a: WorkedCall, { failed, kindOf }: ResolutionFacts): boolean =>
+  kindOf(a) === 'edit' || kindOf(a) === 'command' || a.tool === failed.tool
+/** An edit whose new text is its old one asks for nothing that could be done again. */
+const asksNothing = ({ failed }: ResolutionFacts): boolean =>
+  failed.failureClass === 'edit_no_match' && failureDetail(failed) !== null
+
+/** Ordered: the first that holds decides. docs/cause-accuracy.md says which sessions each rests on. */
+export const RESOLUTION_RULES: Rules = [
+  left('nothing_followed', ({ later }) => later.length === 0),
+  doneBy('same_call', 'same_way', ({ failed, next }) =>
+    next && isSameInput(next.inputDigest, failed.inputDigest) === true ? next : null,
+  ),
+  doneBy('refused_then_other_work', 'another_way', (facts) =>
+    isRefusal(facts) ? facts.later.find((a) => didOther(a, facts)) : null,
+  ),
+  doneBy('work_went_on', 'another_way', (facts) =>
+    facts.failed.failureClass === 'interrupted' ? facts.later[0] : null,
+  ),
+  left('refused_and_left', isRefusal),
+  doneBy('same_edit', 'same_way', (facts) => {
+    const edit = laterEdit(facts)
+    return edit && !asksNothing(facts) && !facts.refusedBefore(edit) ? edit : null
+  }),
+  doneBy('file_written_otherwise', 'another_way', (facts) => (isEdit(facts) ? laterWrite(facts) : null)),
+  doneBy('corrected_name', 'same_way', correctedName),
+  doneBy('corrected_input', 'same_way', ({ next }) => next),
+  doneBy('same_step', 'same_way', sameStep),
+  doneBy('looked_elsewhere', 'another_way', (facts) => (facts.kind === 'look' ? onSubject(facts) : null)),
+  // A check is there to pass: only the check itself shows that it does.
+  doneBy('other_call_on_subject', 'another_way', (facts) => (isCheck(facts.failed) ? null : onSubject(facts))),
+  doneBy('work_went_on', 'another_way', (facts) => (facts.failed.target === null ? facts.later[0] : null)),
+  left('not_done_again', () => true),
+]
+
+/** Says of each failed call what became of it, in place. */
+export function resolveCalls(calls: readonly WorkedCall[], chains: readonly Chain[]): void {
+  const kinds = new Map<WorkedCall, WorkKind>()
+  const kindOf = (call: WorkedCall): WorkKind => {
+    let kind = kinds.get(call)
+    if (kind === undefined) kinds.set(call, (kind = workKindOf(call)))
+    return kind
+  }
+  for (const failed of calls) {
+    if (failed.state !== 'failed') continue
+    const { verdict, rule, params } = firstThatHolds(
+      RESOLUTION_RULES,
+      resolutionFacts(failed, calls, chains, kindOf),
+    )!
+    failed.resolution = { resolution: verdict, rule, params }
+  }
+}
