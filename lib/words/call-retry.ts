@@ -28,6 +28,8 @@ export const CALL_RETRY_WORDS: Catalogue<CallRetryReasons> = {
   is_folder: () => 'the path is a folder and cannot be read as a file',
   sibling_cancelled: ({ call, cause }) =>
     `${callName(call)} never ran: it was cancelled when ${cause === null ? 'a call' : callWithNumber(cause)} failed in parallel`,
+  sibling_cancelled_on_target: ({ call, cause }) =>
+    `${callName(call)} was cancelled when ${callWithNumber(cause)} failed on the same target, so it would fail there too`,
   result_too_large: () => 'the result is always too large for the tool',
   permission_denied: ({ call }) => `${callName(call)} is denied under the same permissions`,
   hook_blocked: ({ call }) => `the hook blocks ${callName(call)} until its condition is met`,

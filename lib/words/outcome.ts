@@ -65,7 +65,7 @@ const missingToo = (rows: RowsHeldParams | null): string => (rows === null ? '' 
 const recordSays = (status: string): string => `The run’s record says ${oneLine(status).slice(0, 40)}`
 
 const LEFT_OPEN: Record<LeftOpen, string> = {
-  question: 'The session ends on a question of the agent, and nothing was changed since the last prompt.',
+  question: 'The session ends on a question to the person.',
   push: 'The last push was refused and not repeated.',
   edit: 'The last change of a file did not apply and was not repeated.',
 }

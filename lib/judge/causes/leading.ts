@@ -1,14 +1,20 @@
 import type { LeadingMessages } from '../../model/messages/attention'
 import { decisiveText } from '../calls/call-ref'
 import type { WorkedCall } from '../calls/merge-calls'
+import { stepsOf } from '../calls/command-steps'
 import { CHANGES_FILES } from '../calls/retry-chain'
+import { isSlip } from '../resolutions/resolution-facts'
 import { workKindOf, type WorkKind } from '../resolutions/work-kind'
 import { firstThatHolds, type RuleTable, type Verdict } from '../rule-table'
 import type { Work } from './work'
 
 /** Rounds of one failure from which on it has cost time. */
 const ROUNDS_THAT_COST = 3
-/** Failed calls on the way to a success from which on it was not fixed at once. */
+/** The last step of a command, which it was run for. */
+const aimOf = ({ target, looseTarget }: WorkedCall): string | null =>
+  target === null || looseTarget === null ? target : (stepsOf(target).at(-1)?.name ?? target)
+
+/** Failed calls on the way to a success from which on it was not fixed at once: a check that fails anew on new work is none. */
 const FAILURES_THAT_COST = 2
 
 interface LeadingFacts {
@@ -30,11 +36,6 @@ const OF_OTHERS: ReadonlySet<string | null> = new Set([
 ])
 const ownFailure = (a: WorkedCall): boolean => !OF_OTHERS.has(a.failureClass)
 const became = (a: WorkedCall): string | undefined => a.resolution?.resolution
-
-/** A command called by a name or an option that it does not have: that says something about the call, not about the work. */
-const SLIP = /\b(?:unknown|unrecognized|invalid|no such) (?:sub-?)?(?:command|option|flag|usage)\b/i
-const isSlip = (a: WorkedCall): boolean =>
-  a.failureClass === 'input_validation' || (a.failureClass === 'exit_code' && SLIP.test(decisiveText(a)))
 
 const unresolvedWork = ({ failed }: LeadingFacts): WorkedCall | undefined =>
   failed.find((a) => ownFailure(a) && doesWork(a) && !isSlip(a) && became(a) === 'unresolved')
@@ -68,11 +69,15 @@ const isCommand = (a: WorkedCall): boolean => workKindOf(a) === 'command'
 const workedAround = ({ failed }: LeadingFacts): WorkedCall | undefined =>
   failed.find((a) => ownFailure(a) && isCommand(a) && became(a) === 'another_way')
 
-/** Failed calls that did some work, from this one to the call that resolved it. */
+/** Failed calls of other work, from this one to the call that resolved it, with this one. */
 function failuresUntilDone(a: WorkedCall, { failed }: LeadingFacts): number {
   const done = (a.resolution?.params as { number?: number } | undefined)?.number
   if (done === undefined) return 1
-  return failed.filter((one) => doesWork(one) && one.ordinal >= a.ordinal && one.ordinal < done - 1).length
+  const aim = aimOf(a)
+  const others = failed.filter(
+    (one) => doesWork(one) && one.ordinal > a.ordinal && one.ordinal < done - 1 && aimOf(one) !== aim,
+  )
+  return others.length + 1
 }
 
 const fixedLate = (facts: LeadingFacts): WorkedCall | undefined =>
@@ -112,7 +117,7 @@ const LEADING_RULES: RuleTable<LeadingFacts, WorkedCall, LeadingMessages> = [
   {
     id: 'refused_by_person',
     when: (facts) => refusals(facts).length > 0,
-    verdict: (facts) => refusals(facts)[0]!,
+    verdict: (facts) => refusals(facts).find(doesWork) ?? refusals(facts)[0]!,
     params: (facts) => ({ refusals: refusals(facts).length }),
   },
   {

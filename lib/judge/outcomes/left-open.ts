@@ -4,7 +4,9 @@ import type { WorkedCall } from '../calls/merge-calls'
 import { workKindOf } from '../resolutions/work-kind'
 import type { TurnEvent } from './ending'
 
-const ASKS = /[?？][\s*_`)"'”’]*$/u
+/** A sentence that asks, in the last paragraph of a text. */
+const ASKS = /[?？](?=[\s*_`)"'”’]|$)/u
+const lastParagraph = (text: string): string => text.trimEnd().split(/\n\s*\n/).at(-1) ?? ''
 
 const isUnresolved = (a: WorkedCall): boolean => a.state === 'failed' && a.resolution?.resolution === 'unresolved'
 
@@ -13,7 +15,7 @@ const pushes = ({ target, looseTarget }: WorkedCall): boolean =>
 
 /**
  * What a session that ends in words of the agent leaves open: a push that was refused, a change of a file that did
- * not apply, or a question in answer to a prompt for which nothing was changed. Null: nothing that its records show.
+ * not apply, or a question to the person. Null: nothing that its records show.
  *
  * @param events of the strongest channel, in order
  */
@@ -28,12 +30,6 @@ export function leftOpen(events: readonly TurnEvent[], calls: ReadonlyMap<string
     made.some((a) => a.state === 'succeeded' && workKindOf(a) === 'edit')
   )
     return 'edit'
-  const prompt = events.findLastIndex(({ kind }) => kind === 'prompt')
-  const turn = events.slice(prompt + 1)
-  const text = turn.findLast(({ said }) => said !== undefined)?.said?.tail ?? ''
-  const changed = turn
-    .flatMap(({ callIds }) => callIds)
-    .flatMap((id) => calls.get(id) ?? [])
-    .some((a) => a.state === 'succeeded' && ['edit', 'command'].includes(workKindOf(a)))
-  return ASKS.test(text.trimEnd()) && !changed ? 'question' : null
+  const text = events.findLast(({ said }) => said !== undefined)?.said?.tail ?? ''
+  return ASKS.test(lastParagraph(text)) ? 'question' : null
 }

@@ -2,6 +2,7 @@ import type { Chain } from '../../model/summary'
 import { stepsOf } from '../calls/command-steps'
 import type { WorkedCall } from '../calls/merge-calls'
 import { CHANGES_FILES, offersName } from '../calls/retry-chain'
+import { decisiveText } from '../calls/call-ref'
 import { mayHaveWritten } from '../calls/missing'
 import { subjectOf, speaksOf } from './subject'
 import type { WorkKind } from './work-kind'
@@ -49,9 +50,19 @@ export function resolutionFacts(
 /** `Edit` and `MultiEdit` change part of a file; `Write` puts a new text in the place of the whole. */
 const EDITS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'NotebookEdit'])
 
+/** A command called by a name or an option that it does not have: that says something about the call, not about the work. */
+const SLIP = /\b(?:unknown|unrecognized|unrecognised|invalid|illegal|no such) (?:sub-?)?(?:command|option|argument|flag|usage|switch)\b/i
+export const isSlip = (a: WorkedCall): boolean =>
+  a.failureClass === 'input_validation' || (a.failureClass === 'exit_code' && SLIP.test(decisiveText(a)))
+
 /** The next success of an edit of the same file. */
 export const laterEdit = ({ failed, later }: ResolutionFacts): WorkedCall | undefined =>
-  EDITS.has(failed.tool) ? later.find((a) => EDITS.has(a.tool) && a.target === failed.target) : undefined
+  later.find(
+    (a) =>
+      a.target === failed.target &&
+      ((EDITS.has(failed.tool) && EDITS.has(a.tool)) ||
+        (failed.failureClass === 'not_read_first' && a.tool === failed.tool)),
+  )
 
 /** The next success that wrote the file of a failed edit in another way. */
 export const laterWrite = ({ failed, later }: ResolutionFacts): WorkedCall | undefined =>
@@ -61,6 +72,24 @@ export const laterWrite = ({ failed, later }: ResolutionFacts): WorkedCall | und
       ((CHANGES_FILES.has(a.tool) && a.target === failed.target) ||
         (a.looseTarget !== null && a.target !== null && mayHaveWritten(a.target, failed.target))),
   )
+
+/** A path without its extension, in small letters. */
+const stemOf = (path: string): string => path.replace(/\.[A-Za-z0-9]+$/, '').toLowerCase()
+/** Tools that search below a path: what they look for is found from a folder above it, too. */
+const SEARCHES: ReadonlySet<string> = new Set(['Grep', 'Glob', 'LS'])
+
+/** The next success of the same tool on the path that was meant: another extension, other letters, or a folder above. */
+export const correctedPath = ({ failed, later }: ResolutionFacts): WorkedCall | undefined => {
+  const { tool, target, looseTarget } = failed
+  if (target === null || looseTarget !== null || failed.failureClass !== 'file_missing') return undefined
+  return later.find(
+    (a) =>
+      a.tool === tool &&
+      a.target !== null &&
+      a.target !== target &&
+      (stemOf(a.target) === stemOf(target) || (SEARCHES.has(tool) && target.startsWith(`${a.target}/`))),
+  )
+}
 
 /** The next success of the tool under a name that the failure itself offers. */
 export const correctedName = ({ failed, later }: ResolutionFacts): WorkedCall | undefined =>
@@ -75,8 +104,9 @@ export const correctedName = ({ failed, later }: ResolutionFacts): WorkedCall | 
 
 /** The next success of a command with the step that the failed one was made for: its last. */
 export function sameStep({ failed, later, kind }: ResolutionFacts): WorkedCall | undefined {
-  if (kind !== 'command' || failed.target === null) return undefined
-  const aim = stepsOf(failed.target).findLast(({ looks }) => !looks)?.name
+  if (failed.target === null || failed.looseTarget === null || (kind !== 'command' && !isSlip(failed)))
+    return undefined
+  const aim = stepsOf(failed.target).findLast(({ looks }) => !looks || kind !== 'command')?.name
   if (aim === undefined) return undefined
   return later.find(
     (a) =>

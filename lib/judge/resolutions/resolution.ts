@@ -8,6 +8,7 @@ import { CHANGES_FILES } from '../calls/retry-chain'
 import { firstThatHolds, type Rule, type RuleTable } from '../rule-table'
 import {
   correctedName,
+  correctedPath,
   isRefusal,
   laterEdit,
   laterWrite,
@@ -41,6 +42,8 @@ const isEdit = ({ failed }: ResolutionFacts): boolean => CHANGES_FILES.has(faile
 /** What was done instead of a call that was refused: a change, a command, or the tool once more. */
 const didOther = (a: WorkedCall, { failed, kindOf }: ResolutionFacts): boolean =>
   kindOf(a) === 'edit' || kindOf(a) === 'command' || a.tool === failed.tool
+/** Instead of a command only another of its subject was run. */
+const isCommand = ({ kind, failed }: ResolutionFacts): boolean => kind === 'command' && failed.failureClass !== 'interrupted'
 /** An edit whose new text is its old one asks for nothing that could be done again. */
 const asksNothing = ({ failed }: ResolutionFacts): boolean =>
   failed.failureClass === 'edit_no_match' && failureDetail(failed) !== null
@@ -52,11 +55,13 @@ export const RESOLUTION_RULES: Rules = [
     next && isSameInput(next.inputDigest, failed.inputDigest) === true ? next : null,
   ),
   doneBy('refused_then_other_work', 'another_way', (facts) =>
-    isRefusal(facts) ? facts.later.find((a) => didOther(a, facts)) : null,
+    isRefusal(facts) && !isCommand(facts) ? facts.later.find((a) => didOther(a, facts)) : null,
   ),
   doneBy('work_went_on', 'another_way', (facts) =>
     facts.failed.failureClass === 'interrupted' ? facts.later[0] : null,
   ),
+  doneBy('same_step', 'same_way', (facts) => (isRefusal(facts) ? sameStep(facts) : null)),
+  doneBy('refused_then_other_work', 'another_way', (facts) => (isRefusal(facts) ? onSubject(facts) : null)),
   left('refused_and_left', isRefusal),
   doneBy('same_edit', 'same_way', (facts) => {
     const edit = laterEdit(facts)
@@ -64,6 +69,7 @@ export const RESOLUTION_RULES: Rules = [
   }),
   doneBy('file_written_otherwise', 'another_way', (facts) => (isEdit(facts) ? laterWrite(facts) : null)),
   doneBy('corrected_name', 'same_way', correctedName),
+  doneBy('corrected_path', 'same_way', correctedPath),
   doneBy('corrected_input', 'same_way', ({ next }) => next),
   doneBy('same_step', 'same_way', sameStep),
   doneBy('looked_elsewhere', 'another_way', (facts) => (facts.kind === 'look' ? onSubject(facts) : null)),

@@ -1,3 +1,4 @@
+import type { CallRef } from '../../model/messages/call-ref'
 import type { CallRetryReasons } from '../../model/messages/call-retry'
 import type { NextStep } from '../../model/messages/next-steps'
 import type { FailureClass } from '../../model/execution'
@@ -32,6 +33,13 @@ const reasonBefore = ({ focus, failed }: CallFacts): WorkedCall | undefined =>
 const cancelledBy = ({ failed, context }: CallFacts): CallRetryReasons['sibling_cancelled']['cause'] => {
   const cause = failed.attachedTo?.callId ? context.work.byId.get(failed.attachedTo.callId) : undefined
   return cause ? callRef(cause) : null
+}
+
+/** The same, where it failed on the target of this call. */
+function siblingOnTarget(facts: CallFacts): CallRef | null {
+  const { attachedTo, target } = facts.failed
+  const cause = attachedTo?.callId ? facts.context.work.byId.get(attachedTo.callId) : undefined
+  return cause !== undefined && target !== null && cause.target === target ? callRef(cause) : null
 }
 
 /** What the class of a failure says about the same call. */
@@ -126,6 +134,16 @@ export const CLASS_RULES: CallRules = [
       next: { id: 'read_file_in_folder', params: { call } },
     }),
     params: noParams,
+  },
+  {
+    // It would meet what its sibling met: the same file, missing or not read.
+    id: 'sibling_cancelled_on_target',
+    when: (facts) => isOf('sibling_cancelled')(facts) && siblingOnTarget(facts) !== null,
+    verdict: (facts) => ({
+      retry: 'wont_help',
+      next: { id: 'fix_parallel_call', params: { call: facts.call, cause: cancelledBy(facts) } },
+    }),
+    params: (facts) => ({ call: facts.call, cause: siblingOnTarget(facts)! }),
   },
   {
     id: 'sibling_cancelled',

@@ -22,7 +22,7 @@ export const PATTERN_RULES: CallRules = [
     // What may have passed by the next attempt.
     id: 'connection_failed',
     when: ({ error }) =>
-      /\b(?:ECONN\w+|ENOTFOUND|ETIMEDOUT|timed? ?out|temporarily unavailable|connection (?:reset|refused)|could not resolve host|503|502|429)\b/i.test(
+      /\b(?:ECONN\w+|ENOTFOUND|ETIMEDOUT|timed? ?out|temporarily unavailable|connection (?:reset|refused)|could not resolve host)\b|\b(?:HTTP|status|code|error)\b\D{0,8}\b(?:429|50[234])\b/i.test(
         error,
       ),
     verdict: (facts) => ({

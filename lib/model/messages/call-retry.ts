@@ -31,6 +31,8 @@ export interface CallRetryReasons {
   is_folder: NoParams
   /** `cause`: the call that failed; null: it is not known. */
   sibling_cancelled: OfCall & { readonly cause: CallRef | null }
+  /** `cause`: the call that failed, on the same target. */
+  sibling_cancelled_on_target: OfCall & { readonly cause: CallRef }
   result_too_large: NoParams
   permission_denied: OfCall
   hook_blocked: OfCall

@@ -13,6 +13,7 @@ export interface ResolutionMessages {
   same_call: DoneBy
   same_edit: DoneBy
   corrected_name: DoneBy
+  corrected_path: DoneBy
   corrected_input: DoneBy
   same_step: DoneBy
   file_written_otherwise: DoneBy
