@@ -48,6 +48,7 @@ const RECOVERED_OF: Record<Resolution, Recovered> = {
   same_way: 'same',
   another_way: 'other_way',
   unresolved: 'no',
+  unknown: 'no',
 }
 
 /** What became of a failed call; one without an answer counts as not recovered. */

@@ -26,12 +26,14 @@ describe('a run that was cut off says on a line of its own what failed before', 
         'Exit code 1\nTraceback (most recent call last):\n  File "/w/src/setup.py", line 9, in run\nTypeError: f() got an unexpected keyword',
         { failureClass: 'exit_code', exitCode: 1 },
       )
+      .call('c', 'Bash', 'setup', shell('setup'))
+      .ok('c')
       .call('b', 'Bash', 'upload --all', shell('upload'))
     const { cause, advice } = analyse(story)
     const [end, earlier, ...more] = cause!.text.split('\n')
     expect(end).toBe('The record ends before Bash “upload --all” returned')
     expect(earlier).toBe(
-      'Earlier: 1 of 2 calls failed; not retried. Bash “setup” exited with code 1: “TypeError: f() got an unexpected keyword”',
+      'Earlier: 1 of 3 calls failed; fixed on retry. Bash “setup” exited with code 1: “TypeError: f() got an unexpected keyword”',
     )
     expect(more).toEqual([])
     expect(advice).toMatchObject({
@@ -41,11 +43,26 @@ describe('a run that was cut off says on a line of its own what failed before', 
     expect(advice!.failures).toEqual([
       expect.objectContaining({
         chains: [0],
-        retry: 'cannot-help',
-        ended: 'not retried',
-        next: expect.stringContaining('Fix the program at /w/src/setup.py line 9'),
+        retry: 'helped',
+        ended: 'fixed on retry (call 2)',
       }),
     ])
+  })
+
+  test('a failure that needs a look leads, and the end is the outcome’s', () => {
+    const story = storyOf('t')
+      .prompt('go')
+      .call('a', 'Bash', 'setup', shell('setup'))
+      .fail('a', 'Exit code 1\nTypeError: f() got an unexpected keyword', {
+        failureClass: 'exit_code',
+        exitCode: 1,
+      })
+      .call('b', 'Bash', 'upload --all', shell('upload'))
+    const { cause, attention, outcomeRule } = analyse(story)
+    expect(cause!.message.id).toBe('calls_failed')
+    expect(cause!.text).toContain('TypeError: f() got an unexpected keyword')
+    expect(attention).toEqual({ needed: true, rule: 'unresolved_work', params: {} })
+    expect(outcomeRule).toBe('call_without_result')
   })
 
   test('nothing failed before: no second line', () => {
@@ -271,12 +288,12 @@ describe('what is not known is said', () => {
       .call('b', 'Bash', "sed -i 's/a/b/' lib/x.ts", shell('sed'))
       .ok('b')
       .say('done')
-    expect(analyse(story).advice!.failures![0]!.ended).toBe(
-      'not retried; call 2 names the same file and may have made the change',
-    )
-    expect(analyse(story).advice!.retryBecause).toMatch(
-      /later Bash “sed .*” \(call 2\) names the same file and may have made the change \(inferred\)\./,
-    )
+    expect(analyse(story).calls[0]!.resolution).toEqual({
+      resolution: 'another_way',
+      rule: 'file_written_otherwise',
+      params: { number: 2 },
+    })
+    expect(analyse(story).advice!.failures![0]!.ended).toBe('worked around (call 2, inferred)')
   })
 
   test.each<[string, string, string, string]>([
@@ -407,9 +424,12 @@ describe('a message says more exactly what its class cannot', () => {
       })
       .prompt('later')
       .say('done')
-    expect(analyse(story).advice!.retryBecause).toContain(
-      'rejected ExitPlanMode twice, saying at attempt 1 “use a switch”',
-    )
+    expect(analyse(story).calls.map(({ retry }) => retry!.rule)).toEqual([
+      'rejected_with_reason',
+      'rejected_reason_given_before',
+    ])
+    // The first refusal leads, and its words are the next step.
+    expect(analyse(story).advice!.next).toContain('use a switch')
   })
 })
 
@@ -497,7 +517,11 @@ describe('the list of what failed', () => {
         expect(told.flatMap((n) => chains[n]!.failedCallIds).length + failuresLeftOut).toBe(
           counts.failedCalls,
         )
-        expect(cause!.text).toMatch(new RegExp(`\n${counts.failedCalls} of ${counts.calls} calls? failed`))
+        expect(cause!.text).toMatch(
+          new RegExp(
+            `\n(?:It is unknown how the run ended; )?${counts.failedCalls} of ${counts.calls} calls? failed`,
+          ),
+        )
         const { message } = cause!
         if (message.id !== 'calls_failed') throw new Error(message.id)
         const { failed, calls, fixedOnRetry, workedAround, unresolved } = message.params.counts

@@ -2,9 +2,10 @@ import type { ResolutionMessage } from './messages/resolution'
 
 /**
  * What became of a failed call: its work was done later the same way (corrected arguments count), another way (a
- * different file, tool or command with the same aim), or not in this execution.
+ * different file, tool or command with the same aim), or not in this execution. `unknown`: its record does not say
+ * what the call was about.
  */
-export const RESOLUTIONS = ['same_way', 'another_way', 'unresolved'] as const
+export const RESOLUTIONS = ['same_way', 'another_way', 'unresolved', 'unknown'] as const
 export type Resolution = (typeof RESOLUTIONS)[number]
 
 /** The resolution of one failed call, with the rule that decided; inferred always. */

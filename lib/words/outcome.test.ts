@@ -45,6 +45,11 @@ const SAMPLES: Samples<OutcomeMessages> = {
   failed_call_last: [{ by: 'session' }, { by: 'receipt' }],
   stopped_by_hook: [{ prevented: true }, { prevented: false }],
   signal_in_last_text: [{}],
+  left_open: [
+    { source: 'transcript', what: 'question' },
+    { source: 'transcript', what: 'push' },
+    { source: 'transcript', what: 'edit' },
+  ],
   completed: [
     { source: 'transcript', endShown: true },
     { source: 'log', endShown: false },
@@ -174,6 +179,11 @@ test('why an outcome is what it is, in English', () => {
       ],
       "killed": [
         "The run was killed or interrupted: subtype <none>, is_error <none>. A stopped CLI writes this; the work itself did not fail.",
+      ],
+      "left_open": [
+        "The session ends on a question to the person.",
+        "The last push was refused and not repeated.",
+        "The last change of a file did not apply and was not repeated.",
       ],
       "limit_reached": [
         "The run hit a limit: subtype error_max_turns, is_error <none>.",

@@ -43,6 +43,7 @@ type Samples<Messages> = { [Id in keyof Messages]?: Messages[Id][] }
 
 const CALL: Samples<CallRetryReasons> = {
   same_call_worked: [{ number: 8 }],
+  same_call_failed_again: [{ number: 3 }],
   rejected_reason_given_before: [{ call, times: 3, attempt: 1, reason: 'use a switch' }],
   rejected_with_reason: [{ call }],
   rejected: [{ call }],
@@ -53,6 +54,7 @@ const CALL: Samples<CallRetryReasons> = {
     { call, cause: other },
     { call, cause: null },
   ],
+  sibling_cancelled_on_target: [{ call, cause: other }],
   permission_denied: [{ call }],
   hook_blocked: [{ call }],
   program_missing: [{ program: 'jq' }, { program: null }],
@@ -80,8 +82,14 @@ const RUN: Samples<RunRetryReasons> = {
   receipt_without_outcome: [{ call }],
   call_open: [{ call }],
   same_call_worked: [
-    { ...recovered, because: { id: 'same_call_worked', params: { number: 8 } } },
-    { ...recovered, times: 1, between: null, because: { id: 'same_call_worked', params: { number: 8 } } },
+    { ...recovered, number: 8, because: { id: 'same_call_worked', params: { number: 8 } } },
+    {
+      ...recovered,
+      number: 8,
+      times: 1,
+      between: null,
+      because: { id: 'same_call_worked', params: { number: 8 } },
+    },
   ],
   changed_input_worked: [
     { ...recovered, number: 8, approved: false },

@@ -13,9 +13,15 @@ interface AttentionFacts {
 
 /** Rules of an outcome by which a session breaks off while it may still be at work: that alone is no trouble. */
 const MAY_GO_ON: ReadonlySet<string> = new Set([
-  'left_open','call_without_result', 'unanswered_prompt', 'no_activity'])
+  'left_open',
+  'call_without_result',
+  'unanswered_prompt',
+  'no_activity',
+])
 
-const leadingRule = (id: keyof AttentionMessages): RuleTable<AttentionFacts, boolean, AttentionMessages>[number] =>
+const leadingRule = (
+  id: keyof AttentionMessages,
+): RuleTable<AttentionFacts, boolean, AttentionMessages>[number] =>
   ({
     id,
     when: ({ leads }: AttentionFacts) => leads?.rule === id,

@@ -114,7 +114,7 @@ export function readChains(work: Work): ChainsRead {
   const all = work.chains.map((c) => focusOn(work.byId.get(c.failedCallIds.at(-1)!)!, work))
   const recovered = all.filter((f) => f.resolution === 'same_way')
   const workedAround = all.filter((f) => f.resolution === 'another_way')
-  const open = all.filter((f) => f.resolution === 'unresolved')
+  const open = all.filter((f) => f.resolution === 'unresolved' || f.resolution === 'unknown')
   const own = [open, workedAround, recovered].map((list) => list.filter((f) => !f.hangs))
   const pool = [...own, open, workedAround, recovered].find((list) => list.length > 0) ?? []
   let leading: Focus | null = null

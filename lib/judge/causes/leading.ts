@@ -37,8 +37,11 @@ const OF_OTHERS: ReadonlySet<string | null> = new Set([
 const ownFailure = (a: WorkedCall): boolean => !OF_OTHERS.has(a.failureClass)
 const became = (a: WorkedCall): string | undefined => a.resolution?.resolution
 
-const unresolvedWork = ({ failed }: LeadingFacts): WorkedCall | undefined =>
-  failed.find((a) => ownFailure(a) && doesWork(a) && !isSlip(a) && became(a) === 'unresolved')
+/** The first; an edit of an unread file only where nothing else is left, since it says least about the work. */
+function unresolvedWork({ failed }: LeadingFacts): WorkedCall | undefined {
+  const left = failed.filter((a) => ownFailure(a) && doesWork(a) && !isSlip(a) && became(a) === 'unresolved')
+  return left.find(({ failureClass }) => failureClass !== 'not_read_first') ?? left[0]
+}
 
 const refusals = ({ failed }: LeadingFacts): WorkedCall[] =>
   failed.filter(({ failureClass }) => failureClass === 'user_rejected')
@@ -95,7 +98,8 @@ const firstOf = (...found: (WorkedCall | undefined)[]): WorkedCall | undefined =
 /** A file or folder that was not there, and was later, without a call of the agent that wrote it. */
 const appearedLater = ({ failed, work }: LeadingFacts): WorkedCall | undefined =>
   failed.find((a) => {
-    if (a.failureClass !== 'file_missing' || workKindOf(a) !== 'look' || became(a) !== 'same_way') return false
+    if (a.failureClass !== 'file_missing' || workKindOf(a) !== 'look' || became(a) !== 'same_way')
+      return false
     const next = work.chains[a.chain ?? -1]?.nextCallId
     const found = next === undefined || next === null ? undefined : work.byId.get(next)
     return (

@@ -6,9 +6,14 @@ import type { TurnEvent } from './ending'
 
 /** A sentence that asks, in the last paragraph of a text. */
 const ASKS = /[?？](?=[\s*_`)"'”’]|$)/u
-const lastParagraph = (text: string): string => text.trimEnd().split(/\n\s*\n/).at(-1) ?? ''
+const lastParagraph = (text: string): string =>
+  text
+    .trimEnd()
+    .split(/\n\s*\n/)
+    .at(-1) ?? ''
 
-const isUnresolved = (a: WorkedCall): boolean => a.state === 'failed' && a.resolution?.resolution === 'unresolved'
+const isUnresolved = (a: WorkedCall): boolean =>
+  a.state === 'failed' && a.resolution?.resolution === 'unresolved'
 
 const pushes = ({ target, looseTarget }: WorkedCall): boolean =>
   looseTarget !== null && target !== null && stepsOf(target).some(({ name }) => name === 'git push')
@@ -19,7 +24,10 @@ const pushes = ({ target, looseTarget }: WorkedCall): boolean =>
  *
  * @param events of the strongest channel, in order
  */
-export function leftOpen(events: readonly TurnEvent[], calls: ReadonlyMap<string, WorkedCall>): LeftOpen | null {
+export function leftOpen(
+  events: readonly TurnEvent[],
+  calls: ReadonlyMap<string, WorkedCall>,
+): LeftOpen | null {
   const made = [...calls.values()]
   const lastPush = made.findLast(pushes)
   if (lastPush !== undefined && isUnresolved(lastPush)) return 'push'

@@ -51,7 +51,8 @@ export function resolutionFacts(
 const EDITS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'NotebookEdit'])
 
 /** A command called by a name or an option that it does not have: that says something about the call, not about the work. */
-const SLIP = /\b(?:unknown|unrecognized|unrecognised|invalid|illegal|no such) (?:sub-?)?(?:command|option|argument|flag|usage|switch)\b/i
+const SLIP =
+  /\b(?:unknown|unrecognized|unrecognised|invalid|illegal|no such) (?:sub-?)?(?:command|option|argument|flag|usage|switch)\b/i
 export const isSlip = (a: WorkedCall): boolean =>
   a.failureClass === 'input_validation' || (a.failureClass === 'exit_code' && SLIP.test(decisiveText(a)))
 

@@ -4,7 +4,7 @@ import type { Resolution } from '../../model/resolution'
 import type { Chain } from '../../model/summary'
 import { failureDetail } from '../../formats/claude/failure-detail'
 import type { WorkedCall } from '../calls/merge-calls'
-import { CHANGES_FILES } from '../calls/retry-chain'
+import { CHANGES_FILES, isIncomparable } from '../calls/retry-chain'
 import { firstThatHolds, type Rule, type RuleTable } from '../rule-table'
 import {
   correctedName,
@@ -21,7 +21,10 @@ import { isCheck, workKindOf, type WorkKind } from './work-kind'
 
 type Rules = RuleTable<ResolutionFacts, Resolution, ResolutionMessages>
 type Found = (facts: ResolutionFacts) => WorkedCall | null | undefined
-type DoneBy = Exclude<keyof ResolutionMessages, 'nothing_followed' | 'refused_and_left' | 'not_done_again'>
+type DoneBy = Exclude<
+  keyof ResolutionMessages,
+  'not_comparable' | 'nothing_followed' | 'refused_and_left' | 'not_done_again'
+>
 
 /** A rule that holds where a later call is found which did the work. */
 const doneBy = (id: DoneBy, verdict: Resolution, find: Found): Rules[number] =>
@@ -34,7 +37,7 @@ const doneBy = (id: DoneBy, verdict: Resolution, find: Found): Rules[number] =>
   }) as Rule<ResolutionFacts, Resolution, Pick<ResolutionMessages, DoneBy>> as Rules[number]
 
 const left = (
-  id: Exclude<keyof ResolutionMessages, DoneBy>,
+  id: Exclude<keyof ResolutionMessages, DoneBy | 'not_comparable'>,
   when: (facts: ResolutionFacts) => boolean,
 ): Rules[number] => ({ id, when, verdict: 'unresolved', params: () => ({}) }) as Rules[number]
 
@@ -43,13 +46,20 @@ const isEdit = ({ failed }: ResolutionFacts): boolean => CHANGES_FILES.has(faile
 const didOther = (a: WorkedCall, { failed, kindOf }: ResolutionFacts): boolean =>
   kindOf(a) === 'edit' || kindOf(a) === 'command' || a.tool === failed.tool
 /** Instead of a command only another of its subject was run. */
-const isCommand = ({ kind, failed }: ResolutionFacts): boolean => kind === 'command' && failed.failureClass !== 'interrupted'
+const isCommand = ({ kind, failed }: ResolutionFacts): boolean =>
+  kind === 'command' && failed.failureClass !== 'interrupted'
 /** An edit whose new text is its old one asks for nothing that could be done again. */
 const asksNothing = ({ failed }: ResolutionFacts): boolean =>
   failed.failureClass === 'edit_no_match' && failureDetail(failed) !== null
 
 /** Ordered: the first that holds decides. docs/cause-accuracy.md says which sessions each rests on. */
 export const RESOLUTION_RULES: Rules = [
+  {
+    id: 'not_comparable',
+    when: ({ failed }) => isIncomparable(failed),
+    verdict: 'unknown',
+    params: () => ({}),
+  },
   left('nothing_followed', ({ later }) => later.length === 0),
   doneBy('same_call', 'same_way', ({ failed, next }) =>
     next && isSameInput(next.inputDigest, failed.inputDigest) === true ? next : null,
@@ -74,7 +84,9 @@ export const RESOLUTION_RULES: Rules = [
   doneBy('same_step', 'same_way', sameStep),
   doneBy('looked_elsewhere', 'another_way', (facts) => (facts.kind === 'look' ? onSubject(facts) : null)),
   // A check is there to pass: only the check itself shows that it does.
-  doneBy('other_call_on_subject', 'another_way', (facts) => (isCheck(facts.failed) ? null : onSubject(facts))),
+  doneBy('other_call_on_subject', 'another_way', (facts) =>
+    isCheck(facts.failed) ? null : onSubject(facts),
+  ),
   doneBy('work_went_on', 'another_way', (facts) => (facts.failed.target === null ? facts.later[0] : null)),
   left('not_done_again', () => true),
 ]

@@ -3,8 +3,35 @@ import type { WorkedCall } from '../calls/merge-calls'
 
 /** Words of command lines that name no subject. */
 const GENERAL: ReadonlySet<string> = new Set([
-  'exec', 'run', 'test', 'build', 'check', 'list', 'show', 'view', 'status', 'main', 'head', 'origin', 'type', 'name',
-  'path', 'file', 'files', 'json', 'true', 'false', 'null', 'dev', 'src', 'lib', 'home', 'users', 'work', 'repo', 'repos',
+  'exec',
+  'run',
+  'test',
+  'build',
+  'check',
+  'list',
+  'show',
+  'view',
+  'status',
+  'main',
+  'head',
+  'origin',
+  'type',
+  'name',
+  'path',
+  'file',
+  'files',
+  'json',
+  'true',
+  'false',
+  'null',
+  'dev',
+  'src',
+  'lib',
+  'home',
+  'users',
+  'work',
+  'repo',
+  'repos',
 ])
 const SUBJECT_WORDS_MAX = 12
 const CHARS_READ = 8_000
@@ -21,7 +48,10 @@ export function subjectOf({ target, looseTarget }: Pick<WorkedCall, 'target' | '
     if (word.startsWith('-')) continue
     const plain = word.replace(/^["'(]+|["')]+$/g, '')
     const names = /[\\/]/.test(plain)
-      ? plain.split(/[\\/]/).filter((name) => name !== '').slice(-2)
+      ? plain
+          .split(/[\\/]/)
+          .filter((name) => name !== '')
+          .slice(-2)
       : plain.split(/[^A-Za-z0-9]+/)
     for (const name of names) {
       const bare = name.replace(/[*?]/g, '').toLowerCase()

@@ -16,7 +16,14 @@ const LOOKS: ReadonlySet<string> = new Set([
   'TaskOutput',
   'BashOutput',
 ])
-const NOTES: ReadonlySet<string> = new Set(['TodoWrite', 'TodoRead', 'AskUserQuestion', 'TaskUpdate', 'TaskCreate', 'TaskList'])
+const NOTES: ReadonlySet<string> = new Set([
+  'TodoWrite',
+  'TodoRead',
+  'AskUserQuestion',
+  'TaskUpdate',
+  'TaskCreate',
+  'TaskList',
+])
 const LOOKING_TOOL = /^(?:get|list|search|read|find|fetch|query|describe|view)(?:[_-]|[A-Z]|$)/
 
 /** What a call is for, by its tool and its command line alone. */
@@ -32,7 +39,8 @@ export function workKindOf({ tool, target, looseTarget }: WorkedCall): WorkKind 
   return own !== undefined && LOOKING_TOOL.test(own) ? 'look' : 'other'
 }
 
-const CHECKS = /(?:^|[ :_/.-])(?:tests?|pytest|lint|check|verify|validate|typecheck|tsc|vet|clippy|eslint|mypy|ruff|build|compile|ci)(?:$|[ :_.-])/i
+const CHECKS =
+  /(?:^|[ :_/.-])(?:tests?|pytest|lint|check|verify|validate|typecheck|tsc|vet|clippy|eslint|mypy|ruff|build|compile|ci)(?:$|[ :_.-])/i
 
 /** Whether a command is there to pass or fail: a test, a lint run, a build, a check. */
 export const isCheck = ({ target, looseTarget }: Pick<WorkedCall, 'target' | 'looseTarget'>): boolean =>

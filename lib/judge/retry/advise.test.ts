@@ -113,7 +113,7 @@ describe('the cause says what broke in the words of the record, and the advice w
       'an edit before reading',
       failing('Edit', '/r/lib/x.ts', 'not_read_first', 'File has not been read yet.').say('hm'),
       ['File has not been read yet.'],
-      'could-help',
+      'unknown',
       'read the file',
     ],
     [

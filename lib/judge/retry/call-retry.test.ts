@@ -54,10 +54,14 @@ function judge({ call: of = {}, focus = {}, person, calls = [] }: Given) {
     failed: [call],
     failedCalls: 1,
     recovered: false,
+    resolution: 'unresolved' as const,
+    doneBy: null,
     workaround: null,
     next: null,
     ...focus,
   }
+  // The call itself is one of its chain.
+  whole.failed = whole.failed.map((one) => (one.callId === call.callId ? call : one))
   return judgeCallRetry(callFacts(whole as Focus, context))
 }
 
@@ -74,6 +78,7 @@ const twice = (given: Given): Given => {
   const failed = [callOf({ ...given.call, callId: 'first' }), callOf({ ...given.call })]
   return { ...given, focus: { failed, failedCalls: 2 } }
 }
+const doneBy = (next: WorkedCall): Partial<Focus> => ({ recovered: true, next, doneBy: next })
 const SAID = 'To tell you how to proceed, the user said:\nuse a switch'
 
 type Row = [keyof CallRetryReasons, RetryVerdict, keyof NextSteps, Given]
@@ -84,7 +89,16 @@ const ROWS: Row[] = [
     'no_action',
     {
       ...shell('make', 'boom'),
-      focus: { recovered: true, next: callOf({ ordinal: 1, state: 'succeeded' }) },
+      focus: doneBy(callOf({ ordinal: 1, state: 'succeeded' })),
+    },
+  ],
+  [
+    'same_call_failed_again',
+    'wont_help',
+    'ask_why_interrupted',
+    {
+      ...ofClass('interrupted', 'x', { callId: 'first' }),
+      focus: { failed: [callOf({ callId: 'first' }), callOf({})], failedCalls: 2 },
     },
   ],
   [
@@ -101,7 +115,7 @@ const ROWS: Row[] = [
   ['rejected', 'wont_help', 'follow_person', { ...ofClass('user_rejected'), person: 'not that file' }],
   ['interrupted', 'unclear', 'ask_why_interrupted', ofClass('interrupted')],
   ['interrupted', 'unclear', 'follow_person', { ...ofClass('interrupted'), person: 'stop' }],
-  ['not_read_first', 'would_help', 'read_then_retry', ofClass('not_read_first')],
+  ['not_read_first', 'wont_help', 'read_then_retry', ofClass('not_read_first')],
   [
     'edit_changes_nothing',
     'wont_help',
@@ -112,7 +126,16 @@ const ROWS: Row[] = [
   ['edit_many_matches', 'wont_help', 'widen_edit', ofClass('edit_multi_match')],
   ['path_missing', 'wont_help', 'find_path', ofClass('file_missing')],
   ['is_folder', 'wont_help', 'read_file_in_folder', ofClass('is_dir')],
-  ['sibling_cancelled', 'would_help', 'fix_parallel_call', ofClass('sibling_cancelled')],
+  [
+    'sibling_cancelled_on_target',
+    'wont_help',
+    'fix_parallel_call',
+    {
+      ...ofClass('sibling_cancelled', 'x', { attachedTo: { callId: 'before-0', why: 'sibling_failed' } }),
+      calls: [{}],
+    },
+  ],
+  ['sibling_cancelled', 'unclear', 'fix_parallel_call', ofClass('sibling_cancelled')],
   ['result_too_large', 'wont_help', 'narrow_result', ofClass('too_large')],
   ['permission_denied', 'wont_help', 'grant_call', ofClass('permission_denied')],
   ['hook_blocked', 'wont_help', 'satisfy_hook', ofClass('hook')],

@@ -27,7 +27,7 @@ export const CALL_RETRY: CallRules = [
   },
   {
     id: 'same_call_failed_again',
-    when: (facts) => failedAgain(facts) !== null,
+    when: (facts) => failedAgain(facts) !== null && ofClass(facts).retry !== 'wont_help',
     verdict: (facts) => ({ retry: 'wont_help', next: ofClass(facts).next }),
     params: (facts) => ({ number: failedAgain(facts)!.ordinal + 1 }),
   },

@@ -20,7 +20,7 @@ interface Kind {
   members: Focus[]
 }
 
-const RANKS: Record<Resolution, number> = { unresolved: 0, another_way: 1, same_way: 2 }
+const RANKS: Record<Resolution, number> = { unresolved: 0, unknown: 0, another_way: 1, same_way: 2 }
 const rankOf = (f: Focus): number => RANKS[f.resolution]
 
 /** What stayed open before what was done, what tells most first, then in the order it happened. */
@@ -32,7 +32,9 @@ const byUrgency = (a: Focus, b: Focus): number =>
 
 function kindsOf({ open, workedAround, recovered, leading }: ChainsRead): Kind[] {
   const kinds = new Map<string, Kind>()
-  const rest = [...open, ...workedAround, ...recovered].filter((f) => f !== leading).sort(byUrgency)
+  const rest = [...open, ...workedAround, ...recovered]
+    .filter((f) => f.chain === null || f.chain !== leading?.chain)
+    .sort(byUrgency)
   for (const focus of leading ? [leading, ...rest] : rest) {
     const { tool, failureClass } = focus.call
     const key = `${tool}\u0000${failureClass}\u0000${decisiveText(focus.call)}`

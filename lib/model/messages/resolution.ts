@@ -7,6 +7,7 @@ interface DoneBy {
 
 /** Why a failed call counts as resolved, or as unresolved. */
 export interface ResolutionMessages {
+  not_comparable: NoParams
   nothing_followed: NoParams
   refused_and_left: NoParams
   refused_then_other_work: DoneBy

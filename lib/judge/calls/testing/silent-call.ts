@@ -15,5 +15,7 @@ export const silentCall = {
   linkBasis: null,
   inputChanged: null,
   attachedTo: null,
+  resolution: null,
+  retry: null,
   disagreements: [],
 }
