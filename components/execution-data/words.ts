@@ -10,6 +10,7 @@ import { stateWord } from '../shared/glyphs'
 
 export const FACET_WORDS: Record<Facet, string> = {
   outcome: 'Outcome',
+  attention: 'Needs attention',
   source: 'Source',
   class: 'Failure class',
   state: 'Content state',

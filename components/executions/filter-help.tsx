@@ -8,6 +8,7 @@ import { Dialog } from '../shared/ui/dialog'
 
 const FIELDS: Record<Facet, [example: string, says: string]> = {
   outcome: ['outcome:failed', 'How it ended'],
+  attention: ['attention:yes', 'A person should look at it'],
   source: ['source:laptop', 'Who sent it, by its name'],
   class: ['class:exit_code', 'A call failed this way'],
   state: ['state:absent', 'State of its answer: complete, absent, …'],

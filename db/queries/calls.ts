@@ -1,3 +1,5 @@
+import { callRetryToday } from '@/lib/words/call-retry'
+import { resolutionToday } from '@/lib/words/resolution'
 import type { CallItem } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import { LINK_RULES } from '@/lib/words/calls'
@@ -48,6 +50,8 @@ export async function listCalls(
       | 'linkBasis'
       | 'inputChanged'
       | 'attachedTo'
+      | 'resolution'
+      | 'retry'
       | 'disagreements'
     > &
       Pick<CallItem, 'childId' | 'childOutcome'>)[]
@@ -56,6 +60,7 @@ export async function listCalls(
       a.error_text_cut as "errorTextCut", a.exit_code as "exitCode", a.started_at as "startedAt", a.ended_at as "endedAt",
       a.duration_ms as "durationMs", a.call_pointer as "callPointer", a.result_pointer as "resultPointer", a.chain, a.number_in_chain as "numberInChain",
       a.link_rule as "linkRule", a.link_params as "linkParams", a.link_basis as "linkBasis", a.input_changed as "inputChanged", a.attached_to as "attachedTo",
+      a.resolution, a.retry,
       c.execution_id as "childId", (select e.outcome from executions e where e.project_id = a.project_id and e.id = c.execution_id) as "childOutcome",
       a.disagreements
     from calls a
@@ -66,15 +71,20 @@ export async function listCalls(
     where a.project_id = any (${projectIds}::uuid[]) and a.execution_id = ${id} and a.ordinal > ${after!}
       ${failedOnly ? db.sql`and a.state = 'failed'` : db.sql``}
     order by a.ordinal limit ${rows + 1}`
-  const items = found.slice(0, rows).map(withLink)
+  const items = found.slice(0, rows).map(inWords)
   return { items, nextCursor: found.length > rows ? formatCursor('calls', items.at(-1)!.ordinal) : null }
 }
 
 /** Rows of older versions hold the text in place of the rule. */
-function withLink<Row extends RowOf<'calls', 'linkRule' | 'linkParams'>>({
+function inWords<Row extends RowOf<'calls', 'linkRule' | 'linkParams' | 'resolution' | 'retry'>>({
   linkParams: params,
-  ...call
+  ...row
 }: Row): Omit<Row, 'linkParams'> & Pick<CallItem, 'link'> {
+  const call = {
+    ...row,
+    resolution: row.resolution && resolutionToday(row.resolution),
+    retry: row.retry && callRetryToday(row.retry),
+  }
   const { linkRule: id } = call
   if (id === null) return { ...call, link: null }
   return {

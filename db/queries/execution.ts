@@ -1,3 +1,4 @@
+import { attentionToday } from '@/lib/words/attention'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { adviceToday } from '@/lib/words/retry'
 import { storedText } from '@/lib/words/catalogue'
@@ -92,6 +93,7 @@ export async function readExecution(
     analysisFailure: row.analysis_failure,
     parity: parity ?? null,
     decision: toDecisionLine(row),
+    attention: row.attention && attentionToday(row.attention),
     outcomeRule: row.outcome_rule,
     outcomeBecause: becauseOf(row),
     outcomeParams: row.outcome_params,

@@ -1,3 +1,5 @@
+import type { StoredResolution } from '@/lib/model/resolution'
+import type { StoredCallRetry } from '@/lib/model/retry'
 import {
   bigint,
   boolean,
@@ -85,6 +87,8 @@ export const calls = pgTable(
     inputChanged: boolean('input_changed'),
     linkedTo: text('linked_to'),
     attachedTo: jsonb('attached_to').$type<Call['attachedTo']>(),
+    resolution: jsonb('resolution').$type<StoredResolution>(),
+    retry: jsonb('retry').$type<StoredCallRetry>(),
     childKey: text('child_key'),
     disagreements: jsonb('disagreements').$type<Call['disagreements']>().notNull().default([]),
   },

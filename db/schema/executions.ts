@@ -1,3 +1,4 @@
+import type { StoredAttention } from '@/lib/model/attention'
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { AnalysisFailure } from '@/lib/analysis/analysis-failure'
 import type { PipelineDetail } from '@/lib/model/pipeline'
@@ -35,6 +36,7 @@ export const executions = pgTable(
     causeEarlier: jsonb('cause_earlier').$type<{ id: string; params: Record<string, unknown> }>(),
     causeCategory: text('cause_category'),
     causePointer: jsonb('cause_pointer').$type<Pointer>(),
+    attention: jsonb('attention').$type<StoredAttention>(),
     failedAt: text('failed_at'),
     title: text('title'),
     startedAt: instant('started_at'),

@@ -1,5 +1,6 @@
 import type { Decision } from '../judge/decisions/decision'
 import { decidedAdvice } from '../judge/decisions/decided-advice'
+import { judgeAttention } from '../judge/causes/attention'
 import { causeAt, decidedCause, processCause, type DecidedCause } from '../judge/decisions/decided-cause'
 import { withCauseText } from './cause-text'
 import { lastRun } from '../judge/decisions/decide-execution'
@@ -33,6 +34,12 @@ export function applyDecision(summary: ExecutionSummary, decision: Decision | nu
     outcomeRule: decision.rule,
     outcomeParams: decision.reason.id === 'by_records' ? summary.outcomeParams : null,
     outcomeBecause: decisionReasonText(decision.reason),
+    attention: judgeAttention({
+      outcome: decision.outcome,
+      outcomeRule: decision.rule,
+      failedCalls: summary.counts.failedCalls,
+      leads: summary.leads,
+    }),
   }
   if (decision.outcome !== 'failed' && decision.outcome !== 'retriable') return { ...told, failedAt: null }
   // The records speak of the end themselves, unless they took it for a good one.

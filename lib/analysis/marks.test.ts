@@ -59,6 +59,7 @@ const executions = fc.record({
       next: fc.constant({ id: 'read_last_events' as const, params: {} }),
     }),
   ),
+  attention: fc.boolean().map((needed) => ({ needed, rule: 'run_failed' as const, params: {} })),
   outcomeBasis: fc.constantFrom(...BASES),
   silence: fc.option(
     fc
@@ -100,6 +101,7 @@ describe('marks', () => {
           v === undefined || v === 'unknown' || silent.includes(v) ? [] : [v]
         expect(told('state')).toEqual(known(e.decision?.contentState))
         expect(told('reason')).toEqual(known(e.decision?.retryReason, 'none'))
+        expect(told('attention')).toEqual(e.attention.needed ? ['yes'] : [])
         expect(told('differs')).toEqual(e.decision?.differs ? ['yes'] : [])
         expect(told('help')).toEqual(e.advice ? [RETRY_ANSWER_OF[e.advice.runRetry]] : [])
         expect(told('decided')).toEqual([e.outcomeBasis])
@@ -113,7 +115,17 @@ describe('marks', () => {
 
   test('most executions have none', () =>
     expect(
-      marksOf({ counts: some, decision: null, advice: null, outcomeBasis: 'inferred', silence: null }, 1),
+      marksOf(
+        {
+          attention: { needed: false, rule: 'nothing_failed', params: {} },
+          counts: some,
+          decision: null,
+          advice: null,
+          outcomeBasis: 'inferred',
+          silence: null,
+        },
+        1,
+      ),
     ).toEqual([]))
 
   test('another number of attempts changes that mark alone', () => {

@@ -47,7 +47,10 @@ const UNMARKED: { facet: MarkedFacet; value: Basis; others: readonly Basis[] } =
   others: ['recorded', 'recomputed'],
 }
 
-type Marked = Pick<ExecutionSummary, 'counts' | 'decision' | 'advice' | 'outcomeBasis' | 'silence'>
+type Marked = Pick<
+  ExecutionSummary,
+  'attention' | 'counts' | 'decision' | 'advice' | 'outcomeBasis' | 'silence'
+>
 
 /**
  * The marks of an execution, sorted, each once. What is unknown makes none, but for whether a retry could help.
@@ -55,7 +58,7 @@ type Marked = Pick<ExecutionSummary, 'counts' | 'decision' | 'advice' | 'outcome
  * @param attempts size of its retry chain of executions, itself included
  */
 export function marksOf(
-  { counts, decision, advice, outcomeBasis, silence }: Marked,
+  { attention, counts, decision, advice, outcomeBasis, silence }: Marked,
   attempts: number,
 ): string[] {
   const told = (facet: MarkedFacet, value: string | null | undefined, ...silent: string[]): string[] =>
@@ -68,6 +71,7 @@ export function marksOf(
     // Of a failure that nobody can tell it of, that is an answer too; without a failure there is none.
     ...(advice ? [markOf('help', RETRY_ANSWER_OF[advice.runRetry])] : []),
     ...told('decided', outcomeBasis, UNMARKED.value),
+    ...(attention.needed ? [markOf('attention', 'yes')] : []),
     ...(decision?.differs ? [markOf('differs', 'yes')] : []),
     ...attemptsMark(attempts),
     ...Object.keys(silence?.counts ?? {}).map((kind) => markOf('silence', kind)),

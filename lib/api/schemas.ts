@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CAUSE_CATEGORIES } from '../model/cause-categories'
 import { FACETS } from '../model/filter-types'
 import { BASES, RETRY_ANSWERS } from '../model/execution'
+import { RESOLUTIONS } from '../model/resolution'
 import { SILENCE_KINDS } from '../model/silence'
 import { RECOVERIES, RETRY_VERDICTS } from '../model/retry'
 import { pipelineRun } from './pipeline-schemas'
@@ -108,6 +109,10 @@ export const executionItem = z.object({
   outcome: z.string(),
   outcomeBasis: z.enum(BASES),
   cause: cause.nullable(),
+  needsAttention: z
+    .boolean()
+    .nullable()
+    .meta({ description: 'whether a person should look at it; null: an older version read it' }),
   agentCause: z.string().nullable().meta({
     description:
       'where an agent failed inside a run: what its own run says broke; null where that is not stored',
@@ -234,6 +239,10 @@ export const executionDetail = executionItem.extend({
     .nullable()
     .meta({ description: 'what the newest check of its layers found; null: none was made' }),
   decision: decisionLine.meta({ description: 'in short; all of it is at /decision' }),
+  attention: z
+    .object({ needed: z.boolean(), rule: z.string(), params: z.unknown(), text: z.string() })
+    .nullable()
+    .meta({ description: 'the rule behind `needsAttention`' }),
   outcomeRule: z.string(),
   outcomeBecause: z.string(),
   outcomeParams: z
@@ -362,6 +371,25 @@ export const call = z.object({
   linkBasis: z.string().nullable(),
   inputChanged: z.boolean().nullable(),
   attachedTo: z.object({ callId: z.string().nullable(), why: z.string() }).nullable(),
+  resolution: z
+    .object({
+      resolution: z.enum(RESOLUTIONS),
+      rule: z.string(),
+      params: z.unknown(),
+      text: z.string(),
+    })
+    .nullable()
+    .meta({
+      description:
+        'what became of a failed call, inferred; null: it did not fail, or an older version read it. `params.number` is the call that did its work, from 1',
+    }),
+  retry: z
+    .object({ verdict: z.enum(RETRY_VERDICTS), rule: z.string(), params: z.unknown(), text: z.string() })
+    .nullable()
+    .meta({
+      description:
+        'whether the identical call, made again at once, would succeed; inferred. null: it did not fail, or an older version read it',
+    }),
   childId: z.string().nullable(),
   childOutcome: z
     .string()

@@ -6,3 +6,11 @@ export interface Attention {
   rule: AttentionMessage['id']
   params: AttentionMessage['params']
 }
+
+/** The same as a row keeps it: with the text of the day, and with an id that only another version may know. */
+export interface StoredAttention {
+  needed: boolean
+  rule: string
+  params: unknown
+  text: string
+}

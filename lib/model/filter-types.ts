@@ -3,6 +3,7 @@
  * All but the class and the silence of its receipts belong to the decision.
  */
 export const MARKED_FACETS = [
+  'attention',
   'class',
   'state',
   'reason',

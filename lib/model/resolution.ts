@@ -14,3 +14,11 @@ export interface CallResolution {
   rule: ResolutionMessage['id']
   params: ResolutionMessage['params']
 }
+
+/** The same as a row keeps it: with the text of the day, and with an id that only another version may know. */
+export interface StoredResolution {
+  resolution: Resolution
+  rule: string
+  params: unknown
+  text: string
+}

@@ -29,3 +29,11 @@ export interface CallRetry {
   readonly rule: CallRetryReason['id']
   readonly params: CallRetryReason['params']
 }
+
+/** The same as a row keeps it: with the text of the day, and with an id that only another version may know. */
+export interface StoredCallRetry {
+  verdict: RetryVerdict
+  rule: string
+  params: unknown
+  text: string
+}

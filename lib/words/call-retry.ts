@@ -1,7 +1,8 @@
 import type { CallRetryReason, CallRetryReasons } from '../model/messages/call-retry'
 import { oneLine } from '../text/visible'
-import { textOf, type Catalogue } from './catalogue'
-import { callName, callWithNumber, count, quoted, some, targetName, times } from './phrases'
+import type { CallRetry, StoredCallRetry } from '../model/retry'
+import { storedText, textOf, type Catalogue } from './catalogue'
+import { capital, callName, callWithNumber, count, quoted, some, targetName, times } from './phrases'
 
 const quotedLine = (text: string, charsMax: number): string => quoted(oneLine(text), charsMax)
 
@@ -76,3 +77,22 @@ export const callRetryWords = (reason: CallRetryReason): string => textOf(CALL_R
 
 export const programName = (program: string | null): string =>
   program === null ? 'the program it calls' : `the program ${quotedLine(program, 80)}`
+
+/** A verdict on the identical call with its text of the day, as rows keep it. */
+export const storedCallRetry = ({ verdict, rule, params }: CallRetry): StoredCallRetry => ({
+  verdict,
+  rule,
+  params,
+  text: sentence(callRetryWords({ id: rule, params } as CallRetryReason)),
+})
+
+/** A kept verdict in the words of today. */
+export const callRetryToday = (stored: StoredCallRetry): StoredCallRetry => ({
+  ...stored,
+  text: sentence(storedText(CALL_RETRY_WORDS, { id: stored.rule, params: stored.params, text: stored.text })),
+})
+
+const sentence = (clause: string): string => {
+  const whole = capital(clause)
+  return whole.endsWith('.') ? whole : `${whole}.`
+}

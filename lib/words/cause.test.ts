@@ -91,6 +91,7 @@ const SAMPLES: Samples<CauseMessages> = {
     { prevented: true, error: 'tests first' },
     { prevented: false, error: '' },
   ],
+  failures_along_the_way: [{ counts }, { counts: { ...counts, failed: 1, unresolved: 0 } }],
   calls_failed: [
     { outcome: 'succeeded', counts, call: failed, error },
     { outcome: 'unknown', counts: { ...counts, unresolved: 2 }, call: failed, error },
@@ -207,6 +208,8 @@ test('what a failure was, in English', () => {
       "call_failed_last: Bash “go build ./...” exited with code 1",
       "stop_hook: A stop hook blocked the run: “tests first”",
       "stop_hook: A stop hook failed when the run stopped",
+      "failures_along_the_way: 7 of 186 calls failed along the way",
+      "failures_along_the_way: 1 of 186 calls failed along the way; its work was done later",
       "calls_failed: Bash “go build ./...” exited with code 1: “undefined: parseFlags”",
       "calls_failed: Bash “go build ./...” exited with code 1: “undefined: parseFlags”",
       "requests_failed: 2 model requests failed along the way: “Overloaded”",

@@ -128,6 +128,9 @@ const STATEMENTS: Statements = {
     quote: error,
   }),
   // The error first: how many calls failed, and how the run ended, is the line below.
+  failures_along_the_way: ({ counts: { failed, calls, unresolved } }) => ({
+    start: `${count(failed)} of ${some(calls, 'call')} failed along the way${unresolved > 0 ? '' : failed === 1 ? '; its work was done later' : '; all of their work was done later'}`,
+  }),
   calls_failed: ({ call, error }) => ({ start: failedCall(call), quote: error }),
   requests_failed: ({ requests, error }) => ({
     start: `${some(requests, 'model request')} failed along the way`,

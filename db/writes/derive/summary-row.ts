@@ -1,3 +1,4 @@
+import { storedAttention } from '@/lib/words/attention'
 import { createHash } from 'node:crypto'
 import type { Decision } from '@/lib/judge/decisions/decision'
 import type { AnalysisFailure } from '@/lib/analysis/analysis-failure'
@@ -65,6 +66,7 @@ export function executionColumns(
     cause_earlier: json(s.cause?.earlier ?? null),
     cause_category: [plain(s.cause?.category ?? null), 'text'],
     cause_pointer: json(s.cause?.pointer ?? null),
+    attention: json(storedAttention(s.attention)),
     failed_at: [plain(s.failedAt), 'text'],
     title: [plain(s.title), 'text'],
     started_at: [s.startedAt, 'timestamptz'],

@@ -1,5 +1,7 @@
 import type { Call } from '@/lib/model/summary'
 import { storable } from '@/lib/formats/storable'
+import { storedResolution } from '@/lib/words/resolution'
+import { storedCallRetry } from '@/lib/words/call-retry'
 import type { Tx } from '../../client'
 import { copyRows } from '../../copy-binary'
 import { jsonText } from '../../json-text'
@@ -42,6 +44,8 @@ const COLUMNS: Column[] = [
   { name: 'input_changed', type: 'bool', value: (a) => a.inputChanged },
   { name: 'linked_to', type: 'text', value: (a) => text(a.linkedTo) },
   { name: 'attached_to', type: 'jsonb', value: (a) => json(a.attachedTo) },
+  { name: 'resolution', type: 'jsonb', value: (a) => json(a.resolution && storedResolution(a.resolution)) },
+  { name: 'retry', type: 'jsonb', value: (a) => json(a.retry && storedCallRetry(a.retry)) },
   { name: 'child_key', type: 'text', value: (a) => text(a.childKey) },
   { name: 'disagreements', type: 'jsonb', value: (a) => json(a.disagreements) },
 ]

@@ -17,7 +17,10 @@ import { RESULT_CAUSES } from './result-causes'
 import { causeOfRun } from './run-cause'
 
 /** The run ended well, or nothing is known about its end: what failed on the way. */
-const CAUSES_ON_THE_WAY: CauseTable<CauseInput, 'requests_failed' | 'calls_failed'> = [
+const CAUSES_ON_THE_WAY: CauseTable<
+  CauseInput,
+  'requests_failed' | 'failures_along_the_way' | 'calls_failed'
+> = [
   {
     id: 'requests_failed',
     when: ({ work, apiErrors }) =>
@@ -29,6 +32,16 @@ const CAUSES_ON_THE_WAY: CauseTable<CauseInput, 'requests_failed' | 'calls_faile
       error: messageText(lineOf(apiErrors.at(-1)!.text)),
     }),
     pointer: ({ apiErrors }) => pointerTo(apiErrors.at(-1)!.place, apiErrors.at(-1)!.span),
+  },
+  {
+    id: 'failures_along_the_way',
+    when: ({ judgement, work, read }) =>
+      judgement.outcome === 'succeeded' &&
+      read.leads === null &&
+      work.calls.some(({ state }) => state === 'failed'),
+    verdict: ({ read }) => blamed('call_failures', read.leading),
+    params: ({ work, read }) => ({ counts: countFailed(work, read)! }),
+    pointer: ({ read }) => (read.leading ? pointerOf(read.leading.call) : null),
   },
   {
     id: 'calls_failed',

@@ -56,8 +56,7 @@ function failedAgain({ failed, focus }: CallFacts): WorkedCall | null {
 
 /** The step that the rules further on would name. */
 const ofClass = (facts: CallFacts): CallAnswer =>
-  predict([...CLASS_RULES, ...STEP_RULES, ...PATTERN_RULES, ...MISSING_RULES, ...OTHER_RULES], facts)!
-    .verdict
+  predict([...CLASS_RULES, ...STEP_RULES, ...PATTERN_RULES, ...MISSING_RULES, ...OTHER_RULES], facts)!.verdict
 
 /** The last rule holds always. */
 export const judgeCallRetry = (facts: CallFacts): CallVerdict => predict(CALL_RETRY, facts)!

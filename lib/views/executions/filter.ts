@@ -105,6 +105,7 @@ const CLOSED: [Facet, string, readonly string[]][] = [
   ['reason', 'retry reason', RETRY_REASONS.filter((reason) => reason !== 'none')],
   ['help', 'retry verdict', RETRY_ANSWERS],
   ['decided', 'kind of decision', BASES],
+  ['attention', 'value of “attention”', ['yes']],
   ['differs', 'value of “differs”', ['yes']],
   ['attempts', 'number of attempts', [...ATTEMPT_COUNTS, '>1', '>2', '>3', '>4']],
   ['silence', 'receipt problem', SILENCE_KINDS],
