@@ -234,15 +234,15 @@ describe('a call that was cancelled with another is never what a run is explaine
   test('though it stayed open and its cause came right', () => {
     const { cause, advice } = analyse(parallel().call('c', 'Read', '/r/dir').ok('c').say('done'))
     expect(cause!.message).toMatchObject({
-      id: 'calls_failed',
+      id: 'failures_along_the_way',
       params: {
         call: { tool: 'Read' },
         counts: { failed: 2, calls: 3, cancelled: 1, fixedOnRetry: 1, unresolved: 1 },
       },
     })
     expect(cause!.text.split('\n')).toEqual([
+      '2 of 3 calls failed along the way (1 cancelled with another call): 1 problem fixed on retry, 1 unresolved',
       'Read on /r/dir hit a folder where a file was expected: “EISDIR: illegal operation on a directory, read”',
-      '2 of 3 calls failed (1 cancelled with another call): 1 problem fixed on retry, 1 unresolved.',
     ])
     expect(advice!.failures![1]).toMatchObject({
       chains: [0],
@@ -519,7 +519,7 @@ describe('the list of what failed', () => {
         )
         expect(cause!.text).toMatch(
           new RegExp(
-            `\n(?:It is unknown how the run ended; )?${counts.failedCalls} of ${counts.calls} calls? failed`,
+            `(?:^|\n)(?:It is unknown how the run ended; )?${counts.failedCalls} of ${counts.calls} calls? failed`,
           ),
         )
         const { message } = cause!

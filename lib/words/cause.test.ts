@@ -91,7 +91,10 @@ const SAMPLES: Samples<CauseMessages> = {
     { prevented: true, error: 'tests first' },
     { prevented: false, error: '' },
   ],
-  failures_along_the_way: [{ counts }, { counts: { ...counts, failed: 1, unresolved: 0 } }],
+  failures_along_the_way: [
+    { counts, call: failed, error },
+    { counts: { ...counts, failed: 1, unresolved: 0 }, call: failed, error },
+  ],
   calls_failed: [
     { outcome: 'succeeded', counts, call: failed, error },
     { outcome: 'unknown', counts: { ...counts, unresolved: 2 }, call: failed, error },
@@ -208,8 +211,8 @@ test('what a failure was, in English', () => {
       "call_failed_last: Bash “go build ./...” exited with code 1",
       "stop_hook: A stop hook blocked the run: “tests first”",
       "stop_hook: A stop hook failed when the run stopped",
-      "failures_along_the_way: 7 of 186 calls failed along the way",
-      "failures_along_the_way: 1 of 186 calls failed along the way; its work was done later",
+      "failures_along_the_way: 7 of 186 calls failed along the way: 2 problems fixed on retry, 1 worked around, 1 unresolved",
+      "failures_along_the_way: 1 of 186 calls failed along the way: 2 problems fixed on retry, 1 worked around",
       "calls_failed: Bash “go build ./...” exited with code 1: “undefined: parseFlags”",
       "calls_failed: Bash “go build ./...” exited with code 1: “undefined: parseFlags”",
       "requests_failed: 2 model requests failed along the way: “Overloaded”",

@@ -128,9 +128,7 @@ const STATEMENTS: Statements = {
     quote: error,
   }),
   // The error first: how many calls failed, and how the run ended, is the line below.
-  failures_along_the_way: ({ counts: { failed, calls, unresolved } }) => ({
-    start: `${count(failed)} of ${some(calls, 'call')} failed along the way${unresolved > 0 ? '' : failed === 1 ? '; its work was done later' : '; all of their work was done later'}`,
-  }),
+  failures_along_the_way: ({ counts }) => ({ start: failedCallsWords(counts, ' along the way') }),
   calls_failed: ({ call, error }) => ({ start: failedCall(call), quote: error }),
   requests_failed: ({ requests, error }) => ({
     start: `${some(requests, 'model request')} failed along the way`,
@@ -288,11 +286,19 @@ function statistics({ outcome, counts }: CauseMessages['calls_failed']): string 
   return outcome === 'succeeded' ? calls : `${endedWords(outcome)}; ${calls}`
 }
 
+/** The line below the statistics of a run in which nothing needs a look: the worst of what failed. */
+const worstAlongTheWay = ({ call, error }: CauseMessages['failures_along_the_way'], room: number): string =>
+  withQuote(failedCall(call), error, room)
+
 /** A cause as text: its line, and below it what failed before. */
 export function causeText(cause: CauseMessage, earlier: EarlierMessage | null): string {
   if (cause.id === 'calls_failed') {
     const below = statistics(cause.params)
     return `${causeLine(cause, CAUSE_CHARS_MAX - below.length - 1)}\n${below}`
+  }
+  if (cause.id === 'failures_along_the_way') {
+    const line = causeLine(cause)
+    return `${line}\n${worstAlongTheWay(cause.params, CAUSE_CHARS_MAX - line.length - 1)}`
   }
   // The failures are the reader's second question; without any the cause may have all the room.
   if (earlier === null || earlierLine(earlier, CAUSE_CHARS_MAX) === '') return causeLine(cause)

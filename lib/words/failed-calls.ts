@@ -13,10 +13,10 @@ const ONE: Record<NonNullable<FailedCallsParams['unresolvedOne']>, string> = {
  * are those of the counts (calls, chains, recovered chains) in the same words, so that a sentence and a list beside it
  * cannot seem to contradict each other.
  */
-export function failedCallsWords(params: FailedCallsParams): string {
+export function failedCallsWords(params: FailedCallsParams, when: '' | ' along the way' = ''): string {
   const { failed, calls, cancelled, fixedOnRetry, workedAround, unresolved, unresolvedOne } = params
   const problems = fixedOnRetry + workedAround + unresolved
-  const start = `${count(failed)} of ${some(calls, 'call')} failed`
+  const start = `${count(failed)} of ${some(calls, 'call')} failed${when}`
   if (problems === 1) {
     const became = fixedOnRetry ? 'fixed on retry' : workedAround ? 'worked around' : ONE[unresolvedOne!]
     return unresolvedOne === 'not_comparable' || failed === 1

@@ -38,10 +38,14 @@ const CAUSES_ON_THE_WAY: CauseTable<
     when: ({ judgement, work, read }) =>
       judgement.outcome === 'succeeded' &&
       read.leads === null &&
+      read.leading !== null &&
       work.calls.some(({ state }) => state === 'failed'),
     verdict: ({ read }) => blamed('call_failures', read.leading),
-    params: ({ work, read }) => ({ counts: countFailed(work, read)! }),
-    pointer: ({ read }) => (read.leading ? pointerOf(read.leading.call) : null),
+    params: ({ work, read }) => ({
+      counts: countFailed(work, read)!,
+      ...quotedCall(read.leading!.call),
+    }),
+    pointer: ({ read }) => pointerOf(read.leading!.call),
   },
   {
     id: 'calls_failed',

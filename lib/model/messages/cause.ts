@@ -85,7 +85,7 @@ export interface CauseMessages {
   // What failed along the way.
   calls_failed: QuotedCall & { readonly outcome: Outcome; readonly counts: FailedCallsParams }
   /** Of a run that ended well: nothing that failed needs a look. */
-  failures_along_the_way: { readonly counts: FailedCallsParams }
+  failures_along_the_way: QuotedCall & { readonly counts: FailedCallsParams }
   requests_failed: Quoting & { readonly outcome: Outcome; readonly requests: number }
   // A run of a workflow engine.
   agent_failed: Quoting & {
