@@ -519,7 +519,7 @@ describe('the list of what failed', () => {
         )
         expect(cause!.text).toMatch(
           new RegExp(
-            `(?:^|\n)(?:It is unknown how the run ended; )?${counts.failedCalls} of ${counts.calls} calls? failed`,
+            `(?:^|\n)(?:Unknown how the run ended; )?${counts.failedCalls} of ${counts.calls} calls? failed`,
           ),
         )
         const { message } = cause!

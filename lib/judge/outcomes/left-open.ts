@@ -2,7 +2,7 @@ import type { LeftOpen } from '../../model/messages/outcome'
 import { stepsOf } from '../calls/command-steps'
 import type { WorkedCall } from '../calls/merge-calls'
 import { workKindOf } from '../resolutions/work-kind'
-import type { TurnEvent } from './ending'
+import type { EventFacts } from '../../model/event-facts'
 
 /** A sentence that asks, in the last paragraph of a text. */
 const ASKS = /[?？](?=[\s*_`)"'”’]|$)/u
@@ -25,7 +25,7 @@ const pushes = ({ target, looseTarget }: WorkedCall): boolean =>
  * @param events of the strongest channel, in order
  */
 export function leftOpen(
-  events: readonly TurnEvent[],
+  events: readonly Pick<EventFacts, 'said'>[],
   calls: ReadonlyMap<string, WorkedCall>,
 ): LeftOpen | null {
   const made = [...calls.values()]

@@ -80,7 +80,7 @@ describe('the filter', () => {
 
   test('names the field that there is not', () =>
     expect(parseFilter('-outcome:failed').problems).toEqual([
-      '“-outcome” is not a field (outcome, source, class, state, reason, help, decided, differs, attempts, silence, repository, branch). Searched as words.',
+      '“-outcome” is not a field (outcome, source, attention, class, state, reason, help, decided, differs, attempts, silence, repository, branch). Searched as words.',
     ]))
 
   test.each([
