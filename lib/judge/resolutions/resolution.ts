@@ -91,6 +91,13 @@ export const RESOLUTION_RULES: Rules = [
   left('not_done_again', () => true),
 ]
 
+/** A step of a workflow and a task of a pipeline are repeated by their engine or not at all: no other one does their work. */
+const STEP_RULES: Rules = RESOLUTION_RULES.filter(({ id }) =>
+  ['not_comparable', 'same_call', 'corrected_input', 'not_done_again'].includes(id),
+)
+const isOfEngine = ({ isStep, lastPlace }: WorkedCall): boolean =>
+  isStep || lastPlace.stream.door === 'pipeline'
+
 /** Says of each failed call what became of it, in place. */
 export function resolveCalls(calls: readonly WorkedCall[], chains: readonly Chain[]): void {
   const kinds = new Map<WorkedCall, WorkKind>()
@@ -102,7 +109,7 @@ export function resolveCalls(calls: readonly WorkedCall[], chains: readonly Chai
   for (const failed of calls) {
     if (failed.state !== 'failed') continue
     const { verdict, rule, params } = firstThatHolds(
-      RESOLUTION_RULES,
+      isOfEngine(failed) ? STEP_RULES : RESOLUTION_RULES,
       resolutionFacts(failed, calls, chains, kindOf),
     )!
     failed.resolution = { resolution: verdict, rule, params }
