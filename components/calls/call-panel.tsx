@@ -5,6 +5,8 @@ import Link from 'next/link'
 import { useState } from 'react'
 import type { CallItem } from '@/lib/api/schemas'
 import { failureWords } from '@/lib/words/failures'
+import { RESOLUTION_NAMES } from '@/lib/words/resolution-names'
+import { CALL_VERDICTS } from '@/lib/words/verdicts'
 import type { Pointer } from '@/lib/model/execution'
 import { links } from '@/lib/links'
 import { doorWords, linkRuleWords } from '../execution-data/words'
@@ -73,6 +75,23 @@ export function CallPanel({
             <dd>
               {call.chain + 1}
               {(call.numberInChain ?? 1) > 1 && `, retry ${call.numberInChain! - 1}`}
+            </dd>
+          </>
+        )}
+        {call.resolution && (
+          <>
+            <dt>What became of it</dt>
+            <dd className="first-letter:uppercase" title={`Rule: ${call.resolution.rule}`}>
+              {RESOLUTION_NAMES[call.resolution.resolution]} (inferred).{' '}
+              <VisibleText text={call.resolution.text} />
+            </dd>
+          </>
+        )}
+        {call.retry && (
+          <>
+            <dt>Identical retry</dt>
+            <dd className="first-letter:uppercase" title={`Rule: ${call.retry.rule}`}>
+              {CALL_VERDICTS[call.retry.verdict]} (inferred). <VisibleText text={call.retry.text} />
             </dd>
           </>
         )}

@@ -16,6 +16,7 @@ const call = (callId: string, more: Partial<CallItem> = {}): CallItem => ({
   exitCode: 1,
   childId: null,
   childOutcome: null,
+  isMain: false,
   ...more,
 })
 const chain = (

@@ -104,6 +104,14 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
           </p>
         ))}
         <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-2">
+          {execution.attention && (
+            <span title={`Rule: ${execution.attention.rule} (inferred)`}>
+              <strong className="font-medium text-ink">
+                {execution.attention.needed ? 'Needs attention' : 'Needs no attention'}
+              </strong>
+              : <VisibleText text={execution.attention.text} />
+            </span>
+          )}
           {cause && <Chip>{categoryWords(cause.category)}</Chip>}
           <span title={`Rule: ${execution.outcomeRule}`}>
             {basisWords(execution.outcomeBasis)}
@@ -176,7 +184,9 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
             call={first}
             heading={
               first !== last
-                ? 'First failing call'
+                ? first.isMain
+                  ? 'Main failing call'
+                  : 'First failing call'
                 : execution.counts.failedCalls === 1
                   ? 'Only failing call'
                   : 'Main failing call'

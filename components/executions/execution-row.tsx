@@ -76,7 +76,9 @@ export const ExecutionRow = memo(function ExecutionRow({
             </>
           )}
           {item.cause ? (
-            <VisibleText text={flat(item.cause.headline)} />
+            <span className={item.needsAttention === false ? 'text-ink-2' : undefined}>
+              <VisibleText text={flat(item.cause.headline)} />
+            </span>
           ) : (
             <span className="text-ink-2">
               {item.analysisFailed

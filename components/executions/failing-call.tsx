@@ -2,6 +2,7 @@ import { FileSearch, ListTree } from 'lucide-react'
 import Link from 'next/link'
 import type { CallItem } from '@/lib/api/schemas'
 import { failureWords } from '@/lib/words/failures'
+import { CALL_VERDICTS } from '@/lib/words/verdicts'
 import { links } from '@/lib/links'
 import { cutAtWord } from '@/lib/text/visible'
 import { formatCount, formatDuration, plural } from '../shared/format'
@@ -90,6 +91,13 @@ export function FailingCall({
             </p>
           )}
         </div>
+      )}
+      {call.retry && (
+        <p className="border-t border-line px-4 py-2 text-sm text-ink-2" title={`Rule: ${call.retry.rule}`}>
+          <span className="text-ink-3">Identical retry:</span>{' '}
+          <span className="font-medium">{CALL_VERDICTS[call.retry.verdict]}</span>.{' '}
+          <VisibleText text={call.retry.text} />
+        </p>
       )}
       <footer className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-sm">
         {call.resultPointer && (

@@ -34,6 +34,7 @@ const call = (callId: string, more: Partial<CallItem> = {}): CallItem => ({
   link: null,
   childId: null,
   childOutcome: null,
+  isMain: false,
   ...more,
 })
 const none = new Set<string>()

@@ -54,7 +54,7 @@ export async function listCalls(
       | 'retry'
       | 'disagreements'
     > &
-      Pick<CallItem, 'childId' | 'childOutcome'>)[]
+      Pick<CallItem, 'childId' | 'childOutcome' | 'isMain'>)[]
   >`
     select a.call_id as "callId", a.ordinal, a.tool, a.target, a.state, a.failure_class as "failureClass", a.error_text as "errorText",
       a.error_text_cut as "errorTextCut", a.exit_code as "exitCode", a.started_at as "startedAt", a.ended_at as "endedAt",
@@ -62,7 +62,8 @@ export async function listCalls(
       a.link_rule as "linkRule", a.link_params as "linkParams", a.link_basis as "linkBasis", a.input_changed as "inputChanged", a.attached_to as "attachedTo",
       a.resolution, a.retry,
       c.execution_id as "childId", (select e.outcome from executions e where e.project_id = a.project_id and e.id = c.execution_id) as "childOutcome",
-      a.disagreements
+      a.disagreements,
+      coalesce(a.ordinal + 1 = (select (m.cause_params->'call'->>'number')::int from executions m where m.project_id = a.project_id and m.id = a.execution_id), false) as "isMain"
     from calls a
     left join lateral (
       select k.execution_id from execution_keys k join executions e on e.project_id = a.project_id and e.id = a.execution_id

@@ -390,6 +390,7 @@ export const call = z.object({
       description:
         'whether the identical call, made again at once, would succeed; inferred. null: it did not fail, or an older version read it',
     }),
+  isMain: z.boolean().meta({ description: 'whether the cause of the execution is about it' }),
   childId: z.string().nullable(),
   childOutcome: z
     .string()

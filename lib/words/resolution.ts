@@ -1,15 +1,7 @@
 import type { ResolutionMessage, ResolutionMessages } from '../model/messages/resolution'
-import type { CallResolution, Resolution, StoredResolution } from '../model/resolution'
+import type { CallResolution, StoredResolution } from '../model/resolution'
 import { storedText, textOf, type Catalogue } from './catalogue'
 import { count } from './phrases'
-
-/** What became of a failed call, in short: lists, filters, tables. */
-export const RESOLUTION_NAMES: Record<Resolution, string> = {
-  same_way: 'done later the same way',
-  another_way: 'done another way',
-  unresolved: 'not done again',
-  unknown: 'unknown',
-}
 
 /** Why: one sentence for each rule. All of it is inferred. */
 export const RESOLUTION_WORDS: Catalogue<ResolutionMessages> = {

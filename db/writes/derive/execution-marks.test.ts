@@ -58,7 +58,7 @@ const facets = async (q = '') =>
 test('the number of attempts is noted, found, counted, changed and taken back, and nothing else is touched', async () => {
   const before = await rows()
   const marks = before[0]!.marks
-  expect(marks).toEqual(['exit_code', expect.stringMatching(/^help:/)])
+  expect(marks).toEqual(['attention:yes', 'exit_code', expect.stringMatching(/^help:/)])
   const stored = await storedContent(db)
 
   expect((await set(2, 7, 1)).sort()).toEqual([ids[0], ids[1]].sort())

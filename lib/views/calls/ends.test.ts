@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { firstAndLast } from './ends'
 
-const own = (callId: string) => ({ callId, failureClass: 'file_missing', attachedTo: null })
+const own = (callId: string) => ({ callId, failureClass: 'file_missing', isMain: false, attachedTo: null })
 const cancelled = (callId: string, on: string | null) => ({
   callId,
   failureClass: 'sibling_cancelled',
+  isMain: false,
   attachedTo: { callId: on, why: 'sibling_failed' as const },
 })
 const ids = (failed: Parameters<typeof firstAndLast>[0]) => firstAndLast(failed).map((a) => a.callId)
@@ -15,6 +16,7 @@ describe('the failures that the first screen shows', () => {
     ['nothing failed', [], []],
     ['one failed', [own('a')], ['a']],
     ['the first and the last of many', [own('a'), own('b'), own('c')], ['a', 'c']],
+    ['the one that the cause is about', [own('a'), { ...own('b'), isMain: true }, own('c')], ['b', 'c']],
     ['a cancelled call before its cause', [cancelled('a', 'b'), own('b')], ['b']],
     [
       'cancelled calls at both ends',
