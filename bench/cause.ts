@@ -1,6 +1,6 @@
 import { asRows, disagreementsOf } from './cause/disagreements'
 import { judgeSessions } from './cause/judge-sessions'
-import { hasLabels, LABELS_FOLDER, readLabels, SAMPLES_FOLDER } from './cause/labels'
+import { hasLabels, LABELS_FOLDER, MORE_LABELS_FOLDER, readLabels, SAMPLES_FOLDER } from './cause/labels'
 import { RESAMPLES, rowsOf, SEED } from './cause/rows'
 import { agreedRetry, callsOf, type Session } from './cause/score'
 import type { Bench, BenchResult } from './support/result'
@@ -11,7 +11,7 @@ export const benchCause: Bench = async ({ log, small }): Promise<BenchResult> =>
     throw new Error(
       `There are no labels: ${LABELS_FOLDER} and ${SAMPLES_FOLDER} are needed beside the project`,
     )
-  const { sessions, unread } = await judgeSessions(readLabels())
+  const { sessions, unread } = await judgeSessions([...readLabels(), ...readLabels(MORE_LABELS_FOLDER)])
   log(`${sessions.length} sessions read and judged`)
   const resamples = small ? 500 : RESAMPLES
   return {
@@ -22,15 +22,22 @@ export const benchCause: Bench = async ({ log, small }): Promise<BenchResult> =>
     budget: 'none',
     met: null,
     seed: SEED,
-    rows: rowsOf(sessions, resamples),
+    // Each set by itself: the rules were written with the first in view.
+    rows: setsOf(sessions).flatMap(([set, of]) => rowsOf(of, resamples).map((row) => ({ set, ...row }))),
     details: asRows(disagreementsOf(sessions)),
     notes: [
       ...notesOf(sessions),
-      `from and to: 95 % intervals, from ${resamples} draws of ${sessions.length} sessions with replacement`,
+      `from and to: 95 % intervals, from ${resamples} draws of the sessions of a set with replacement`,
       ...unread.map((file) => `not scored, in no format that is taken in: ${file}`),
     ],
   }
 }
+
+const setsOf = (sessions: readonly Session[]): [set: string, sessions: Session[]][] =>
+  [...new Set(sessions.map(({ set }) => set))].map((set) => [
+    set,
+    sessions.filter((session) => session.set === set),
+  ])
 
 function notesOf(sessions: readonly Session[]): string[] {
   const calls = sessions.flatMap(callsOf)

@@ -50,6 +50,8 @@ export interface LabelledSession {
 
 const shared = join(import.meta.dirname, '../../../shared')
 export const LABELS_FOLDER = join(shared, 'labels')
+/** Readings of further sessions, made for this project. */
+export const MORE_LABELS_FOLDER = join(import.meta.dirname, 'more-labels')
 export const SAMPLES_FOLDER = join(shared, 'samples')
 
 /**

@@ -61,6 +61,8 @@ export interface RunFact {
   stdout: { bytes: number | null; sha256: string | null; kind: string | null; sentBytes: number | null }
   /** The last 2,000 characters of standard error. */
   stderrTail: string
+  /** The last 4,000 characters of standard output, where it was sent in pieces of this document; facts that are older lack it. */
+  stdoutTail?: string
   /** What the recorder itself judged, when it ended in good order; `failedOn` is the `--fail-on` kind that made its exit status 70. */
   verdict: {
     failed: boolean

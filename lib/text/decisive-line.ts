@@ -12,7 +12,7 @@ const SAYS_WHY: [RegExp, number][] = [
   [/^(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Failure|Fault)\b(?:\s*\[[^\]]*\])?\s*:\s*\S/, 9], // TypeError: …, erk.errors.PlanError: …
   [/^\[?(?:[A-Z]\w*(?:Error|Exception))\b/, 7],
   [/^(?:\S+\/)?[\w.@+-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:?\s+\S/, 9], // path:line:col: message, path(line,col): message
-  [/^(?:fatal|panic|error(?:\[[^\]]*\])?|ERR!?)\s*:\s*\S/i, 8],
+  [/^(?:fatal|panic|error(?:\[[^\]]*\])?|ERR!?)\s*:\s*[^\s|>]/i, 8], // `error: |-` begins a block of YAML
   [/^[\w./-]+:\s+(?:fatal|error|cannot|unable)\b/i, 6],
   [/^\s*--- FAIL:/, 4], // names a Go test; the reason stands on the lines below
   [/^\s*(?:✗|✖|✘|❌|×|\[FAIL\]|FAIL:|FAILED\b|not ok\b)/, 7],

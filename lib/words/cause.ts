@@ -39,10 +39,15 @@ const endedWords = (outcome: Outcome): string => ENDED[outcome] ?? 'Unknown how 
 
 const after = (seconds: number | null): string => (seconds === null ? '' : ` after ${durationWords(seconds)}`)
 const PRINTED = { nothing: ' It printed nothing.', no_result: ' It printed no result.' } as const
-const printed = (what: keyof typeof PRINTED | null): string => (what === null ? '' : PRINTED[what])
 
-const withLastOutput = (text: string, lastOutput: string): Statement =>
-  lastOutput === '' ? { start: text.replace(/\.$/, '') } : { start: `${text} Last output`, quote: lastOutput }
+/** Where the process was stopped from outside, its output says what it was doing, not why. */
+const withLastOutput = (text: string, what: keyof typeof PRINTED | null, output: string): Statement =>
+  withOutput(output === '' ? text : `${text}. Last output`, what, output)
+
+const withOutput = (text: string, what: keyof typeof PRINTED | null, output: string): Statement =>
+  output === ''
+    ? { start: `${text}${what === null ? '' : `.${PRINTED[what].replace(/\.$/, '')}`}` }
+    : { start: text, quote: output }
 
 /** `short`: a line about what failed before stands below. */
 type Statements = {
@@ -167,24 +172,28 @@ const STATEMENTS: Statements = {
   }),
   process_timed_out: ({ limitS, afterS, printed: what, lastOutput }) =>
     withLastOutput(
-      `Timed out${after(afterS)}${limitS === null ? '' : ` (limit ${limitWords(limitS)})`}.${printed(what)}`,
+      `Timed out${after(afterS)}${limitS === null ? '' : ` (limit ${limitWords(limitS)})`}`,
+      what,
       lastOutput,
     ),
   process_silent: ({ stalled, afterS, printed: what, lastOutput }) =>
     withLastOutput(
-      `The run ${stalled ? 'stalled' : 'went silent'} and was stopped${after(afterS)}.${printed(what)}`,
+      `The run ${stalled ? 'stalled' : 'went silent'} and was stopped${after(afterS)}`,
+      what,
       lastOutput,
     ),
   process_killed: ({ signal, afterS, printed: what, lastOutput }) =>
-    withLastOutput(`The process was killed by ${signal}${after(afterS)}.${printed(what)}`, lastOutput),
+    withLastOutput(`Killed by ${signal}${after(afterS)}`, what, lastOutput),
   command_not_started: ({ command, exitCode, lastOutput }) =>
-    withLastOutput(
-      `The command ${quoted(command, 60)} could not be started (exit code ${exitCode}).`,
+    withOutput(
+      `The command ${quoted(command, 60)} could not be started (exit code ${exitCode})`,
+      null,
       lastOutput,
     ),
   process_failed: ({ exitCode, resultComplete, printed: what, lastOutput }) =>
-    withLastOutput(
-      `The process exited with code ${exitCode}${resultComplete ? ', although its result is complete' : ''}.${printed(what)}`,
+    withOutput(
+      `Exited with code ${exitCode}${resultComplete ? ', although its result is complete' : ''}`,
+      what,
       lastOutput,
     ),
   recorder_stopped: () => ({

@@ -22,9 +22,12 @@ export interface RecordContext {
   key: string | null
   run: Omit<RunFact, 'span'> | null
   stderrTail: string
+  /** Unset in contexts of older versions. */
+  stdoutTail?: string
 }
 
 const STDERR_TAIL_CHARS = 2_000
+const STDOUT_TAIL_CHARS = 4_000
 
 /**
  * The document of `inquest record`: a start, what was printed, an end. It names the one execution it belongs to, the session of the agent
@@ -159,6 +162,8 @@ function readOutput(raw: JsonObject, context: RecordContext, notes: Notes): Reco
       ? ''
       : `[${Math.floor((base64.replace(/=+$/, '').length * 3) / 4)} bytes that are no text]\n`)
   if (channel === 'stderr') context.stderrTail = clipStart(context.stderrTail + words, STDERR_TAIL_CHARS)
+  if (channel === 'stdout')
+    context.stdoutTail = clipStart((context.stdoutTail ?? '') + words, STDOUT_TAIL_CHARS)
   return { kind: 'progress', summary: `${clip(channel, 20)}: ${words.slice(0, 400)}`, facts: {} }
 }
 
@@ -182,6 +187,7 @@ function readEnd(raw: JsonObject, line: LineInput, context: RecordContext, notes
       sentBytes: numberAt(raw, 'stdoutSentBytes', notes),
     },
     stderrTail: context.stderrTail,
+    ...(context.stdoutTail ? { stdoutTail: context.stdoutTail } : {}),
     verdict:
       verdict === null
         ? null

@@ -19,7 +19,7 @@ export interface Focus {
   resolution: Resolution
   /** The call that did the work in the end; null: none did. */
   doneBy: WorkedCall | null
-  /** `doneBy`, where it is not the next call of the same tool on the same target. */
+  /** `doneBy`, where the chain did not recover. */
   workaround: WorkedCall | null
   /** The try of the same tool and target that came after the failed ones, whatever became of it. */
   next: WorkedCall | null
@@ -81,7 +81,7 @@ export function focusOn(call: WorkedCall, { calls, chains, byId }: Work): Focus 
     recovered,
     resolution: last.resolution?.resolution ?? 'unresolved',
     doneBy,
-    workaround: doneBy === next ? null : doneBy,
+    workaround: recovered ? null : doneBy,
     weight: weightOf(call),
     next,
     hangs: failed.every((a) => a.attachedTo !== null && a.attachedTo.callId !== null),
@@ -112,9 +112,9 @@ export interface ChainsRead {
 
 export function readChains(work: Work): ChainsRead {
   const all = work.chains.map((c) => focusOn(work.byId.get(c.failedCallIds.at(-1)!)!, work))
-  const recovered = all.filter((f) => f.resolution === 'same_way')
-  const workedAround = all.filter((f) => f.resolution === 'another_way')
-  const open = all.filter((f) => f.resolution === 'unresolved' || f.resolution === 'unknown')
+  const recovered = all.filter((f) => f.recovered)
+  const workedAround = all.filter((f) => f.workaround !== null)
+  const open = all.filter((f) => !f.recovered && f.workaround === null)
   const own = [open, workedAround, recovered].map((list) => list.filter((f) => !f.hangs))
   const pool = [...own, open, workedAround, recovered].find((list) => list.length > 0) ?? []
   let leading: Focus | null = null

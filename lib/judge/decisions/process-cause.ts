@@ -2,6 +2,7 @@ import type { CauseMessages, PrintedNothing } from '../../model/messages/cause'
 import type { RunFact } from '../../model/run-facts'
 import { oneLine } from '../../text/visible'
 import { blamed, type CauseTable } from '../causes/cause-found'
+import { lineOf } from '../calls/call-ref'
 import { messageText } from '../message-text'
 import { UNKNOWN, type Decision } from './decision'
 
@@ -20,8 +21,11 @@ function printed({ run, decision }: ProcessFacts): PrintedNothing {
   return decision.subtype === 'unparseable' ? 'no_result' : null
 }
 
-const lastOutput = ({ run }: ProcessFacts): string =>
-  messageText(oneLine(run.stderrTail.trim().split('\n').at(-1)!))
+/** The line of its output that says why, the most error-like and not the last; else the last of standard error. */
+function decisiveOutput({ run }: ProcessFacts): string {
+  const line = lineOf(`${run.stdoutTail ?? ''}\n${run.stderrTail}`)
+  return messageText(line === '' ? oneLine(run.stderrTail.trim().split('\n').at(-1)!) : line)
+}
 
 /** Null when the times do not tell. */
 function secondsOf({ run: { startedAt, endedAt } }: ProcessFacts): number | null {
@@ -33,14 +37,14 @@ function secondsOf({ run: { startedAt, endedAt } }: ProcessFacts): number | null
 const processEnd = (facts: ProcessFacts) => ({
   afterS: secondsOf(facts),
   printed: printed(facts),
-  lastOutput: lastOutput(facts),
+  lastOutput: decisiveOutput(facts),
 })
 
 const failed = (facts: ProcessFacts, resultComplete: boolean): CauseMessages['process_failed'] => ({
   exitCode: exitOf(facts),
   resultComplete,
   printed: resultComplete ? null : printed(facts),
-  lastOutput: lastOutput(facts),
+  lastOutput: decisiveOutput(facts),
 })
 
 /** How the process ended, where that is what broke. */
@@ -73,7 +77,7 @@ export const PROCESS_CAUSES: CauseTable<
     params: (facts) => ({
       command: messageText(facts.run.command.join(' ')),
       exitCode: exitOf(facts),
-      lastOutput: lastOutput(facts),
+      lastOutput: decisiveOutput(facts),
     }),
   },
   {

@@ -47,9 +47,8 @@ export function callFacts(focus: Focus, context: FailureContext): CallFacts {
   }
 }
 
-function recoveryOf({ call, doneBy, next }: Focus): Recovery | null {
-  if (doneBy === null) return null
-  if (doneBy !== next) return 'another_way'
+function recoveryOf({ call, recovered, next, workaround }: Focus): Recovery | null {
+  if (!recovered || !next) return workaround ? 'another_way' : null
   // Of commands the target is the whole input.
   if (next.inputChanged === false || call.looseTarget !== null) return 'same_call'
   return next.inputChanged ? 'changed_input' : 'later_attempt'

@@ -5,7 +5,6 @@ import { isIncomparable } from '../calls/retry-chain'
 import type { ChainsRead, Focus } from '../causes/focus'
 import { commonOf, type FailedRequest } from '../causes/on-the-way'
 import { advise, adviseOnFailure } from './advise'
-import type { Resolution } from '../../model/resolution'
 import { messageText } from '../message-text'
 import type { FailureContext } from './call-facts'
 import { laterWriter } from './later-writer'
@@ -20,8 +19,7 @@ interface Kind {
   members: Focus[]
 }
 
-const RANKS: Record<Resolution, number> = { unresolved: 0, unknown: 0, another_way: 1, same_way: 2 }
-const rankOf = (f: Focus): number => RANKS[f.resolution]
+const rankOf = (f: Focus): number => (f.recovered ? 2 : f.workaround ? 1 : 0)
 
 /** What stayed open before what was done, what tells most first, then in the order it happened. */
 const byUrgency = (a: Focus, b: Focus): number =>
@@ -48,13 +46,10 @@ function kindsOf({ open, workedAround, recovered, leading }: ChainsRead): Kind[]
 /** What became of each kind, in the terms of the counts. */
 function aftermathOf({ lead, members }: Kind, context: FailureContext): Aftermath {
   const of = (is: (f: Focus) => boolean): number => members.filter(is).length
-  const [fixed, workedAround] = [
-    of((f) => f.resolution === 'same_way'),
-    of((f) => f.resolution === 'another_way'),
-  ]
+  const [fixed, workedAround] = [of((f) => f.recovered), of((f) => f.workaround !== null)]
   const unresolved = members.length - fixed - workedAround
   const isOne = members.length === 1
-  const later = lead.doneBy ? null : laterWriter(lead.call, context.work)
+  const later = lead.recovered || lead.workaround ? null : laterWriter(lead.call, context.work)
   const writer = later && later.ordinal + 1
   const alike =
     isOne ||
@@ -62,19 +57,19 @@ function aftermathOf({ lead, members }: Kind, context: FailureContext): Aftermat
     workedAround === members.length ||
     (unresolved === members.length && members.every((f) => f.failedCalls === 1 && !f.next))
   if (!alike) return { id: 'mixed', params: { fixed, workedAround, unresolved, writer } }
-  if (lead.resolution === 'same_way')
+  if (lead.recovered)
     return {
       id: 'fixed_on_retry',
       params: {
         members: members.length,
-        number: isOne ? lead.doneBy!.ordinal + 1 : null,
-        between: isOne ? workBetween(lead.failed.at(-1) ?? lead.call, lead.doneBy!, context) : null,
+        number: isOne ? lead.next!.ordinal + 1 : null,
+        between: isOne ? workBetween(lead.failed.at(-1) ?? lead.call, lead.next!, context) : null,
       },
     }
-  if (lead.resolution === 'another_way')
+  if (lead.workaround)
     return {
       id: 'worked_around',
-      params: { members: members.length, number: isOne ? lead.doneBy!.ordinal + 1 : null },
+      params: { members: members.length, number: isOne ? lead.workaround.ordinal + 1 : null },
     }
   if (lead.next) return { id: 'retry_without_result', params: { writer } }
   if (members.every((f) => isIncomparable(f.call))) return { id: 'not_comparable', params: { writer } }
@@ -87,7 +82,7 @@ function readKind(kind: Kind, context: FailureContext): FailureAdvice {
   const { lead, members } = kind
   const failed = members.reduce((sum, f) => sum + f.failedCalls, 0)
   const numbers = (of: Focus[]): number[] => of.map((f) => f.chain!.number).sort((a, b) => a - b)
-  const done = members.filter((f) => f.resolution === 'another_way')
+  const done = members.filter((f) => f.workaround !== null)
   return {
     chains: numbers(members),
     ...(done.length > 0 && { doneOtherwise: numbers(done) }),
