@@ -40,8 +40,7 @@ test('what broke, whether a retry could help and what to do stand on the first s
   const next = page.getByRole('region', { name: 'What to do next' })
   await withinViewport(next)
   expect((await next.innerText()).replace('What to do next', '').trim().length).toBeGreaterThan(10)
-  await withinViewport(page.getByRole('region', { name: /^First failing call/ }).getByRole('strong'))
-  await withinViewport(page.getByRole('region', { name: /^Last failing call/ }).getByRole('strong'))
+  await withinViewport(page.getByRole('region', { name: /^Main failing call/ }).getByRole('strong'))
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 
   await cause.getByRole('link', { name: 'View evidence' }).click()

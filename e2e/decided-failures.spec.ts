@@ -10,7 +10,7 @@ const TOLD: Record<keyof typeof DECIDED_FAILURES, RegExp> = {
   'failure signal with a reason': /3 migrations behind/,
   'failure signal without a reason': /without giving a reason/,
   'time was up': /after 15 min 00 s/,
-  killed: /killed by SIGKILL after 9 seconds/,
+  killed: /Killed by SIGKILL after 9 seconds/,
   'went silent': /went silent and was stopped after 21 min 00 s/,
   'exit code without output': /exited with code 3\. It printed nothing/,
   'exit code with a last word': /the oven is cold/,

@@ -104,7 +104,7 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
           </p>
         ))}
         <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-2">
-          {execution.attention && (
+          {cause && execution.attention && (
             <span title={`Rule: ${execution.attention.rule} (inferred)`}>
               <strong className="font-medium text-ink">
                 {execution.attention.needed ? 'Needs attention' : 'Needs no attention'}

@@ -74,6 +74,9 @@ const score = (line: string): number => {
   return sum
 }
 
+/** Whether a line says, by its words, that something went wrong. */
+export const isErrorLike = (line: string): boolean => score(withoutAnsi(line.slice(0, LINE_CHARS_READ))) > 0
+
 const firstLine = (text: string, from: number, to: number): Passage | null => {
   const all = passage(text, from, to)
   const feed = text.indexOf('\n', all.start)

@@ -376,7 +376,7 @@ describe('a run that was recorded with its contract', () => {
       contentState: 'unknown',
     })
     expect((await readExecution(db, [projectId], id))!.cause!.text).toBe(
-      'The process exited with code 3. Last output: “the stove is cold”',
+      'Exited with code 3: “the stove is cold”',
     )
   })
 

@@ -83,8 +83,7 @@ const ROWS: Record<keyof typeof DECIDED_FAILURES, Row> = {
     failedAt: 'cli',
   },
   killed: {
-    broke:
-      'killed by SIGKILL after 9 seconds. It printed no result. Last output: “memory cgroup out of memory”',
+    broke: 'Killed by SIGKILL after 9 seconds. Last output: “memory cgroup out of memory”',
     category: 'process',
     retry: 'unknown',
     next: 'out of memory',
@@ -97,13 +96,13 @@ const ROWS: Record<keyof typeof DECIDED_FAILURES, Row> = {
     next: 'what it is waiting for',
   },
   'exit code without output': {
-    broke: 'The process exited with code 3. It printed nothing',
+    broke: 'Exited with code 3. It printed nothing',
     category: 'process',
     retry: 'unknown',
     next: 'Run “claude -p Plan the shop” by hand',
   },
   'exit code with a last word': {
-    broke: 'exited with code 3. Last output: “the oven is cold”',
+    broke: 'Exited with code 3: “the oven is cold”',
     category: 'process',
     retry: 'unknown',
     next: 'Fix the error above, then rerun it. Full output is in Raw.',

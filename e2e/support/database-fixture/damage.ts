@@ -104,7 +104,7 @@ export const DAMAGE: readonly Damage[] = [
   {
     name: 'a byte of a patch',
     reads: '^download /fixes/\\S+\\.patch$',
-    reports: /^download \/fixes\/\S+\.patch \/error: expected undefined, found ".*not what its digest says/,
+    reports: /^download \/fixes\/\S+\.patch \/error: expected undefined, found ".*match its digest/,
     sql: `update patches set bytes = overlay(bytes placing 'X' from 20) where sha256 = ${oneOf('fixes', `task = 'full'`, 'patch_sha256')}`,
   },
   {

@@ -1,5 +1,6 @@
 import type { CauseMessages, PrintedNothing } from '../../model/messages/cause'
 import type { RunFact } from '../../model/run-facts'
+import { isErrorLike } from '../../text/decisive-line'
 import { oneLine } from '../../text/visible'
 import { blamed, type CauseTable } from '../causes/cause-found'
 import { lineOf } from '../calls/call-ref'
@@ -24,8 +25,10 @@ function printed({ run, decision }: ProcessFacts): PrintedNothing {
 /** The line of its output that says why, the most error-like and not the last; else the last of standard error. */
 function decisiveOutput({ run }: ProcessFacts): string {
   const line = lineOf(`${run.stdoutTail ?? ''}\n${run.stderrTail}`)
-  return messageText(line === '' ? oneLine(run.stderrTail.trim().split('\n').at(-1)!) : line)
+  return messageText(isErrorLike(line) ? line : lastLineOf(run.stderrTail))
 }
+
+const lastLineOf = (text: string): string => oneLine(text.trim().split('\n').at(-1)!)
 
 /** Null when the times do not tell. */
 function secondsOf({ run: { startedAt, endedAt } }: ProcessFacts): number | null {
@@ -37,7 +40,8 @@ function secondsOf({ run: { startedAt, endedAt } }: ProcessFacts): number | null
 const processEnd = (facts: ProcessFacts) => ({
   afterS: secondsOf(facts),
   printed: printed(facts),
-  lastOutput: decisiveOutput(facts),
+  // Of a process that was stopped, what it wrote last says what it was doing.
+  lastOutput: decisiveOutput(facts) || messageText(lastLineOf(facts.run.stdoutTail ?? '')),
 })
 
 const failed = (facts: ProcessFacts, resultComplete: boolean): CauseMessages['process_failed'] => ({
