@@ -5,7 +5,7 @@ import { RESAMPLES, rowsOf, SEED } from './cause/rows'
 import { agreedRetry, callsOf, type Session } from './cause/score'
 import type { Bench, BenchResult } from './support/result'
 
-/** How often the product's judgement of real sessions is that of careful readers (docs/judgement.md). */
+/** How often the product's judgement of real sessions is that of careful readers (docs/cause-accuracy.md). */
 export const benchCause: Bench = async ({ log, small }): Promise<BenchResult> => {
   if (!hasLabels())
     throw new Error(

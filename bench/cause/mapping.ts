@@ -5,7 +5,7 @@ import type { Kind, Outcome, Recovered, Retry } from './labels'
 
 /**
  * The product's words in the words of the labels. Each class has one kind, chosen by what its phrases in
- * `lib/judge/calls/failure-class.ts` mean and not by what the labels hold.
+ * `lib/judge/calls/failure-signs.ts` mean and not by what the labels hold.
  */
 const KIND_OF: Record<FailureClass, Kind> = {
   exit_code: 'command_failed',

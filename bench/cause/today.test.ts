@@ -7,7 +7,7 @@ import { hasLabels, LABELS_FOLDER, parseLabels } from './labels'
 import { RESAMPLES, rowsOf } from './rows'
 import type { Session } from './score'
 
-// The first set alone: figures of docs/judgement.md stay comparable when further sets are added.
+// The first set alone: figures of docs/cause-accuracy.md stay comparable when further sets are added.
 const SET = 'claude-code.jsonl'
 
 describe.runIf(hasLabels())('judgement of the 29 labelled sessions', () => {
@@ -18,7 +18,7 @@ describe.runIf(hasLabels())('judgement of the 29 labelled sessions', () => {
     sessions = judged.sessions
   })
 
-  test('every figure is that of docs/judgement.md', () => {
+  test('every figure is that of docs/cause-accuracy.md', () => {
     const lines = rowsOf(sessions, RESAMPLES).map(
       ({ figure, by, right, of, '%': share, 'from %': from, 'to %': to, ...without }) => {
         const count = right === null ? 'mean' : `${right}/${of}`
