@@ -4,7 +4,7 @@ import { createAnalysis } from '../../analysis/analyse'
 import { countCalls } from '../../analysis/counts'
 import { storyOf } from '../../analysis/story.support'
 import type { Call } from '../../model/summary'
-import { findOtherWays, linkCalls } from './retry-chain'
+import { linkCalls } from './retry-chain'
 import { silentCall } from './testing/silent-call'
 
 const callOf = (
@@ -141,49 +141,6 @@ describe('retry chains', () => {
     })
   })
 })
-
-test.each([
-  ['mise run fmt && mise run lint', 'mise run lint', true],
-  ['npm test', 'npm test 2>&1 | tail -20', true],
-  ['cd a && make', 'cd b && X=1 make', true],
-  ['git push', 'git pull --rebase && git push', true],
-  ['npm test', 'npm test -- --grep x', false],
-  ['erk pr submit', 'erk pr check', false],
-  ['ls types/', 'cd x && ls types/', false],
-])('after “%s” failed, a success of “%s” counts as the same work: %s', (failed, later, same) => {
-  const list = [
-    callOf(0, 'Bash', failed, 'failed', { looseTarget: 'w' }),
-    callOf(1, 'Bash', later, 'succeeded', { looseTarget: 'w' }),
-  ]
-  expect(findOtherWays(list)(list[0]!)?.callId ?? null).toBe(same ? 'c1' : null)
-})
-
-test.each([
-  [
-    'simplifier',
-    "Agent type 'simplifier' not found. Available agents: Explore, simplifier:simplifier",
-    'simplifier:simplifier',
-    true,
-  ],
-  [
-    'simplifier',
-    "Agent type 'simplifier' not found. Available agents: Explore, simplifier:simplifier",
-    'Explore',
-    false,
-  ],
-  ['simplifier', "Agent type 'simplifier' not found.", 'simplifier:simplifier', false],
-  ['Explor', 'Not found. Did you mean Explore?', 'Explore', true],
-  ['x', 'x failed', 'x', false],
-])(
-  'after a tool did not know “%s” (%s), a success with “%s” counts as the same work: %s',
-  (failed, text, later, same) => {
-    const list = [
-      callOf(0, 'Task', failed, 'failed', { errorText: text }),
-      callOf(1, 'Task', later, 'succeeded'),
-    ]
-    expect(findOtherWays(list)(list[0]!)?.callId ?? null).toBe(same ? 'c1' : null)
-  },
-)
 
 describe('failures that hang on another cause', () => {
   const analyse = (story: ReturnType<typeof storyOf>) => {

@@ -2,7 +2,6 @@ import { isSameInput, NO_INPUT } from '../../model/same-input'
 import type { LinkRule } from '../../model/messages/links'
 import type { Call, Chain } from '../../model/summary'
 import type { Basis } from '../../model/execution'
-import { firstAfter } from '../../text/first-after'
 
 /** A call, and whether only receipts tell of it; which call it is, where its source counts them. */
 type Linkable = Call & {
@@ -116,39 +115,12 @@ function linkLoosely(calls: Call[]): void {
   }
 }
 
-/** Steps that prepare or speak; what they say about the work is nothing. */
-const NO_WORK = /^(?:cd|pushd|popd|export|set|source|\.|echo|true|false|sleep)\b/
 /** Looking around: the same program again is another question, not another call. */
 export const LOOKS_AROUND =
   /^(?:cat(?!\s*>)|ls|find|head|tail|stat|tree|grep|rg|which|test|wc|file|du|pwd|type|command)\b/
-const STEP_CHARS_READ = 4_000
-
-/** The last step of a shell command that does something, without redirections and what its output is piped into; null when unsure. */
-function lastStepOf(command: string): string | null {
-  if (command.length > STEP_CHARS_READ || command.includes('<<')) return null
-  const steps = command
-    .replace(/\\\n/g, ' ')
-    .split(/&&|;|\n/)
-    .map((step) =>
-      step
-        .split(/(?<!\|)\|(?!\|)/)[0]!
-        .replace(/\d?>(?:&\d|\s*\S+)/g, '')
-        .replace(/^\s*(?:[A-Za-z_]\w*=\S*\s+)+/, '')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    )
-    .filter((step) => step !== '' && !NO_WORK.test(step))
-  const last = steps.at(-1)
-  return last === undefined || LOOKS_AROUND.test(last) ? null : last
-}
 
 /** Tools whose success has changed the file they name. */
 export const CHANGES_FILES: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
-
-const UNKNOWN_NAME = /\b(?:not found|unknown|no such|did you mean|not recognized)\b/i
-
-/** A name that was wrong is put right soon; how many later calls of the tool are looked at. */
-const NAMES_TRIED = 50
 
 /** Whether a failure text offers a fuller name for the one that was not found: `'x' not found … a:x`, `Did you mean "y"?`. */
 export function offersName(text: string, failed: string, later: string): boolean {
@@ -158,51 +130,4 @@ export function offersName(text: string, failed: string, later: string): boolean
     parts.includes(failed) ||
     /did you mean/i.test(text.slice(Math.max(0, text.indexOf(later) - 30), text.indexOf(later)))
   )
-}
-
-/**
- * Finds the later success that did a failed call's work in another way, when there is one: another file-changing tool on the same file,
- * a command that ends in the same step (alone, without its redirections, with other steps before it), or the same tool under a name
- * that the failure itself offers. An inference, counted nowhere.
- */
-export function findOtherWays<A extends Call>(calls: readonly A[]): (failed: A) => A | null {
-  const byWork = new Map<string, A[]>()
-  const named = new Map<string, A[]>()
-  const steps = new Map<string, string | null>()
-  const stepOf = (command: string): string | null => {
-    let step = steps.get(command)
-    if (step === undefined) steps.set(command, (step = lastStepOf(command)))
-    return step
-  }
-  const workOf = (a: A): string | null => {
-    if (a.target === null) return null
-    if (CHANGES_FILES.has(a.tool)) return `file\u0000${a.target}`
-    const step = a.looseTarget === null ? null : stepOf(a.target)
-    return step === null ? null : `${a.tool}\u0000${step}`
-  }
-  const put = (map: Map<string, A[]>, key: string, a: A): void => {
-    const list = map.get(key)
-    if (list) list.push(a)
-    else map.set(key, [a])
-  }
-  for (const a of calls) {
-    if (a.state !== 'succeeded') continue
-    const work = workOf(a)
-    if (work !== null) put(byWork, work, a)
-    else if (a.target !== null && a.looseTarget === null) put(named, a.tool, a)
-  }
-  return (failed) => {
-    const work = workOf(failed)
-    const same = (a: A): boolean => a.tool === failed.tool && a.target === failed.target
-    if (work !== null) return byWork.get(work)?.find((a) => a.ordinal > failed.ordinal && !same(a)) ?? null
-    if (failed.failureClass !== 'other' || failed.target === null || failed.looseTarget !== null) return null
-    if (!UNKNOWN_NAME.test(failed.errorText ?? '')) return null
-    const list = named.get(failed.tool) ?? []
-    const from = firstAfter(list, failed.ordinal, (a) => a.ordinal)
-    return (
-      list
-        .slice(from, from + NAMES_TRIED)
-        .find((a) => offersName(failed.errorText ?? '', failed.target!, a.target!)) ?? null
-    )
-  }
 }

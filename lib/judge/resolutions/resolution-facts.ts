@@ -5,7 +5,7 @@ import { CHANGES_FILES, offersName } from '../calls/retry-chain'
 import { decisiveText } from '../calls/call-ref'
 import { mayHaveWritten } from '../calls/missing'
 import { subjectOf, speaksOf } from './subject'
-import type { WorkKind } from './work-kind'
+import { isCheck, type WorkKind } from './work-kind'
 
 /** How many later calls are searched for the same work. */
 const CALLS_READ_ON = 200
@@ -107,14 +107,15 @@ export const correctedName = ({ failed, later }: ResolutionFacts): WorkedCall | 
 export function sameStep({ failed, later, kind }: ResolutionFacts): WorkedCall | undefined {
   if (failed.target === null || failed.looseTarget === null || (kind !== 'command' && !isSlip(failed)))
     return undefined
-  const aim = stepsOf(failed.target).findLast(({ looks }) => !looks || kind !== 'command')?.name
+  const aim = stepsOf(failed.target).findLast(({ looks }) => !looks || kind !== 'command')
   if (aim === undefined) return undefined
   return later.find(
     (a) =>
       a.tool === failed.tool &&
       a.looseTarget !== null &&
       a.target !== null &&
-      stepsOf(a.target).some(({ name }) => name === aim),
+      // A check has passed only where it ran as a whole; of other commands corrected arguments are the same step.
+      stepsOf(a.target).some((step) => (isCheck(failed) ? step.text === aim.text : step.name === aim.name)),
   )
 }
 
