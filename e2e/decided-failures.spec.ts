@@ -12,7 +12,7 @@ const TOLD: Record<keyof typeof DECIDED_FAILURES, RegExp> = {
   'time was up': /after 15 min 00 s/,
   killed: /Killed by SIGKILL after 9 seconds/,
   'went silent': /went silent and was stopped after 21 min 00 s/,
-  'exit code without output': /exited with code 3\. It printed nothing/,
+  'exit code without output': /Exited with code 3\. It printed nothing/,
   'exit code with a last word': /the oven is cold/,
   'command that is not there': /could not be started \(exit code 127\)/,
   'blank result': /The result is blank/,
