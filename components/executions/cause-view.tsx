@@ -106,10 +106,8 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
         <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-2">
           {cause && execution.attention && (
             <span title={`Rule: ${execution.attention.rule} (inferred)`}>
-              <strong className="font-medium text-ink">
-                {execution.attention.needed ? 'Needs attention' : 'Needs no attention'}
-              </strong>
-              : <VisibleText text={execution.attention.text} />
+              <strong className="font-medium text-ink">{attentionWord(execution)}</strong>:{' '}
+              <VisibleText text={execution.attention.text} />
             </span>
           )}
           {cause && <Chip>{categoryWords(cause.category)}</Chip>}
@@ -220,6 +218,10 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
     </div>
   )
 }
+
+/** A run that ended well may hold a failure that somebody should know of, without anything to do about it now. */
+const attentionWord = ({ attention, outcome }: ExecutionDetail): string =>
+  !attention?.needed ? 'No attention needed' : outcome === 'succeeded' ? 'Worth a look' : 'Needs attention'
 
 const AgentRunLink = ({ run: { id, externalId } }: { run: ExecutionDetail['agentRuns'][number] }) => (
   <Link href={links.execution(id)} prefetch={false} className="link font-mono wrap-anywhere">

@@ -12,6 +12,8 @@ const CALL_CHARS = 24
 /** The cause in at most 90 characters, with room for the program's own words; ends in … where they are cut. */
 export function causeHeadline(cause: CauseMessage): string {
   const { start, quote = '' } = statementOf(cause, true)
+  // Of a run in which nothing needs a look the count leads, not one of the calls.
+  if (cause.id === 'failures_along_the_way') return cutAtWord(start, CHARS_MAX)
   const error = oneLine(quote)
   const room = CHARS_MAX - Math.min(error.length, QUOTE_CHARS) - 2
   const head = cutAtWord(

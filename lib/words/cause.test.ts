@@ -385,6 +385,14 @@ test.each([
   expect(causeHeadline(cause)).toBe(headline)
 })
 
+test('of a run in which nothing needs a look the count is the headline, and the worst failure stands below', () => {
+  const cause: CauseMessage = { id: 'failures_along_the_way', params: { counts, call: failed, error } }
+  expect(causeHeadline(cause)).toMatch(/^[\d,]+ of [\d,]+ calls failed along the way/)
+  expect(causeText(cause, null).split('\n')[1]).toBe(
+    'Bash “go build ./...” exited with code 1: “undefined: parseFlags”',
+  )
+})
+
 test('no headline is longer than 90 characters, and none loses the words of the program', () => {
   const words = 'decisive '.repeat(30).trim()
   for (const [id, all] of Object.entries(SAMPLES))
