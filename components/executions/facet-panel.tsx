@@ -16,7 +16,8 @@ import { FACET_WORDS, valueWords } from '../execution-data/words'
 const SHOWN = 7
 
 // Those of the decision have a heading of their own, after what is asked for most; whether receipts tell all is none of it.
-const DECISION: readonly Facet[] = MARKED_FACETS.filter((facet) => facet !== 'class' && facet !== 'silence')
+const OTHERS: ReadonlySet<Facet> = new Set(['attention', 'class', 'silence'])
+const DECISION: readonly Facet[] = MARKED_FACETS.filter((facet) => !OTHERS.has(facet))
 const FIRST = FACETS.slice(0, FACETS.indexOf(DECISION[0]!))
 const LAST = FACETS.slice(FIRST.length + DECISION.length)
 

@@ -1,6 +1,6 @@
 /**
  * Facets whose values are kept as marks (`marks.ts`): an execution may have none or, of its failure classes, several.
- * All but the class and the silence of its receipts belong to the decision.
+ * All but attention, the class and the silence of its receipts belong to the decision.
  */
 export const MARKED_FACETS = [
   'attention',
