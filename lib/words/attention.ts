@@ -17,7 +17,7 @@ export const ATTENTION_WORDS: Catalogue<AttentionMessages> = {
     `It took ${some(failures, 'failed call')} to get a command to succeed.`,
   appeared_later: () => 'A file was missing, then there, and no call of the agent wrote it.',
   end_unknown: () => 'It is unknown how the run ended.',
-  all_resolved: () => 'Everything that failed was resolved at once.',
+  minor_failures: () => 'Calls failed along the way, none of them worth a look.',
   nothing_failed: () => 'Nothing failed.',
 }
 

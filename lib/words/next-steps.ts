@@ -22,6 +22,8 @@ const inputIn = (callId: string): string =>
 /** What to do about a failure. */
 export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   no_action: () => 'No action needed.',
+  check_workaround: ({ call, other }) =>
+    `Check that ${callWithNumber(other)} did all that ${callName(call)} was for.`,
   no_action_read_first: () =>
     'No action needed. Telling the agent to read files before editing them avoids this.',
   no_action_prompt: () => 'No action needed. Next time, put what the person wanted in the prompt.',

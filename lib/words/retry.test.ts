@@ -130,6 +130,7 @@ const RUN: Samples<RunRetryReasons> = {
 }
 
 const NEXT: Samples<NextSteps> = {
+  check_workaround: [{ call, other }],
   follow_person: [{ said: 'not that file' }],
   do_as_asked: [{ error: 'use a switch' }],
   ask_why_interrupted: [{ call }],

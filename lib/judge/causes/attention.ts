@@ -57,7 +57,7 @@ const ATTENTION_RULES: RuleTable<AttentionFacts, boolean, AttentionMessages> = [
     params: () => ({}),
   },
   {
-    id: 'all_resolved',
+    id: 'minor_failures',
     when: ({ failedCalls }) => failedCalls > 0,
     verdict: false,
     params: () => ({}),

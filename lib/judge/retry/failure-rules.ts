@@ -4,6 +4,7 @@ import { callRef } from '../calls/call-ref'
 import type { WorkedCall } from '../calls/merge-calls'
 import { isIncomparable } from '../calls/retry-chain'
 import { isUnchanged } from '../causes/focus'
+import { workKindOf } from '../resolutions/work-kind'
 import { messageText } from '../message-text'
 import type { CallFacts } from './call-facts'
 import type { CallVerdict } from './call-answer'
@@ -51,7 +52,16 @@ export const FAILURE_RULES: RunRules<FailureFacts> = [
   {
     id: 'another_way_worked',
     when: ({ recoveredBy }) => recoveredBy === 'another_way',
-    verdict: (facts) => recovered(facts, betweenOf(facts, facts.focus.workaround!) !== null),
+    verdict: (facts) => ({
+      ...recovered(facts, betweenOf(facts, facts.focus.workaround!) !== null),
+      // Whoever looked elsewhere has the answer; what a command was to do may be done in part.
+      ...(workKindOf(facts.failed) === 'command' && {
+        next: {
+          id: 'check_workaround' as const,
+          params: { call: facts.call, other: callRef(facts.focus.workaround!) },
+        },
+      }),
+    }),
     params: (facts) => ({
       ...recovery(facts, facts.focus.workaround!),
       other: callRef(facts.focus.workaround!),

@@ -208,7 +208,8 @@ const ROWS: Row[] = [
   ['changed_input_worked', 'helped', 'no_action', failure('changed_input')],
   ['later_call_worked', 'helped', 'no_action', failure('later_attempt')],
   ['same_call_worked', 'helped', 'no_action', failure('same_call')],
-  ['another_way_worked', 'helped', 'no_action', failure('another_way')],
+  ['another_way_worked', 'helped', 'check_workaround', failure('another_way')],
+  ['another_way_worked', 'helped', 'no_action', failure('another_way', { looseTarget: null })],
   ['call_unresolved', 'wont_help', 'find_creator', failure(null)],
   [
     'call_unresolved',

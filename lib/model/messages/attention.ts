@@ -21,8 +21,8 @@ export interface AttentionMessages extends LeadingMessages {
   run_failed: NoParams
   run_stopped: NoParams
   end_unknown: NoParams
-  /** Calls failed, and none of them lastingly. */
-  all_resolved: NoParams
+  /** Calls failed, and no rule makes one of them worth a look: looks that found nothing, slips, what was fixed at once. */
+  minor_failures: NoParams
   nothing_failed: NoParams
 }
 

@@ -32,6 +32,8 @@ export interface StartingPoint {
 /** What to do about a failure. */
 export interface NextSteps {
   no_action: NoParams
+  /** `other`: the call that did the work of the failed `call`, as far as can be inferred. */
+  check_workaround: OfCall & { readonly other: CallRef }
   no_action_read_first: NoParams
   no_action_prompt: NoParams
   no_action_parallel: NoParams
