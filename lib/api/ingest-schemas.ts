@@ -33,7 +33,7 @@ export const ingestAnswer = z.object({
   odd: z.array(oddItem).meta({ description: 'kept, not understood; at most 100 are listed' }),
   oddTotal: z.int(),
   conflicts: z.array(receiptConflict).optional().meta({
-    description: 'of receipts: those that stand against another one; all are kept, at most 100 are listed',
+    description: 'of receipts: those that contradict another one; all are kept, at most 100 are listed',
   }),
   executions: z.array(
     z.object({
@@ -42,7 +42,7 @@ export const ingestAnswer = z.object({
       outcome: z.string(),
       url: z.string(),
       analysisFailed: z.literal(true).optional().meta({
-        description: 'its records are kept, and its analysis failed: what is told is what was known before',
+        description: 'its records are kept, and its analysis failed: what is shown is from before',
       }),
     }),
   ),

@@ -16,7 +16,7 @@ export const NOT_CHECKED = [
 ] as const
 export type NotChecked = (typeof NOT_CHECKED)[number]
 
-/** What is wrong with a file or a hunk, in our words. Git's own stand beside them. */
+/** What is wrong with a file or a hunk, in our words; Git's own are beside them. */
 export const FIT_TROUBLES = [
   'hunk',
   'file-missing',
@@ -28,7 +28,7 @@ export const FIT_TROUBLES = [
 ] as const
 export type FitTroubleKind = (typeof FIT_TROUBLES)[number]
 
-/** Why a reported application was not looked for, beside what stands in the way of every check. */
+/** Why a reported application was not looked for, beside what prevents every check. */
 export const NOT_LOOKED = ['commit-missing', 'no-commit', 'no-promise'] as const
 export type NotLooked = NotChecked | (typeof NOT_LOOKED)[number]
 
