@@ -160,8 +160,8 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       const calls = mergeCalls(heldCalls.splice(0).filter(stands), results, children, session)
       const chains = linkCalls(calls)
       attachToCause(calls)
-      resolveCalls(calls, chains)
       const byId = new Map(calls.map((a) => [a.callId, a]))
+      resolveCalls(calls, chains, byId)
 
       const doors = turns
         .doors()

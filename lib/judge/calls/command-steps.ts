@@ -1,3 +1,5 @@
+import { memoize } from '../../text/memoize'
+import type { WorkedCall } from './merge-calls'
 import { LOOKS_AROUND } from './retry-chain'
 
 const COMMAND_CHARS_READ = 4_000
@@ -20,8 +22,13 @@ export interface CommandStep {
   looks: boolean
 }
 
+/** The steps of a call that is a command; none of another call. */
+export const stepsOfCall = memoize(({ target, looseTarget }: Pick<WorkedCall, 'target' | 'looseTarget'>) =>
+  looseTarget === null || target === null ? [] : stepsOf(target),
+)
+
 /** The steps of a shell command that do something, in their order; a script in quotes or a here-document is one step. */
-export function stepsOf(command: string): CommandStep[] {
+function stepsOf(command: string): CommandStep[] {
   return command
     .slice(0, COMMAND_CHARS_READ)
     .split('<<')[0]!

@@ -1,10 +1,11 @@
 import type { Work } from './work'
 import { leadingFailure, type LeadingVerdict } from './leading'
+import { memoize } from '../../text/memoize'
 import { isSameInput } from '../../model/same-input'
 import { LOOKS_AROUND } from '../calls/retry-chain'
 import { decisiveText, withoutPreparation } from '../calls/call-ref'
 import type { WorkedCall } from '../calls/merge-calls'
-import type { Resolution } from '../../model/resolution'
+import { isSlip } from '../calls/slip'
 import type { Chain } from '../../model/summary'
 
 /** The failure that an explanation speaks about, with what was tried and what came of it. */
@@ -15,11 +16,7 @@ export interface Focus {
   failedCalls: number
   failed: readonly WorkedCall[]
   recovered: boolean
-  /** What became of its last failure. */
-  resolution: Resolution
-  /** The call that did the work in the end; null: none did. */
-  doneBy: WorkedCall | null
-  /** `doneBy`, where the chain did not recover. */
+  /** The call that did the work in the end, where the chain itself did not recover. */
   workaround: WorkedCall | null
   /** The try of the same tool and target that came after the failed ones, whatever became of it. */
   next: WorkedCall | null
@@ -49,9 +46,6 @@ const WEIGHTS: Record<string, number> = {
   sibling_cancelled: 0,
 }
 
-/** A command called by a name that it does not have is a slip of the caller: it tells about the call, not about the work. */
-const SLIP = /\b(?:unknown|unrecognized|invalid|no such) (?:sub-?)?(?:command|option|flag|usage)\b/i
-
 /** Looking for something that is not there is how agents find their way; the same words in a build are another matter. */
 const weightOf = (a: WorkedCall): number => {
   // A command that misses a file has failed at its work; a tool that reads one has only looked in the wrong place.
@@ -61,7 +55,7 @@ const weightOf = (a: WorkedCall): number => {
       : (WEIGHTS[a.failureClass ?? 'other'] ?? 5)
   const mayLook =
     a.failureClass === 'exit_code' || a.failureClass === 'other' || a.failureClass === 'file_missing'
-  if (a.failureClass === 'exit_code' && SLIP.test(decisiveText(a))) return WEIGHTS['interrupted']!
+  if (isSlip(a)) return WEIGHTS['interrupted']!
   return mayLook && a.target !== null && LOOKS_AROUND.test(withoutPreparation(a.target)) ? 2 : base
 }
 
@@ -72,16 +66,13 @@ export function focusOn(call: WorkedCall, { calls, chains, byId }: Work): Focus 
   const next = chain?.nextCallId ? (byId.get(chain.nextCallId) ?? null) : null
   const last = failed.at(-1) ?? call
   const number = (last.resolution?.params as { number?: number } | undefined)?.number
-  const doneBy = number === undefined ? null : (calls[number - 1] ?? null)
   return {
     call,
     chain,
     failedCalls: failed.length,
     failed,
     recovered,
-    resolution: last.resolution?.resolution ?? 'unresolved',
-    doneBy,
-    workaround: recovered ? null : doneBy,
+    workaround: recovered || number === undefined ? null : (calls[number - 1] ?? null),
     weight: weightOf(call),
     next,
     hangs: failed.every((a) => a.attachedTo !== null && a.attachedTo.callId !== null),
@@ -89,12 +80,17 @@ export function focusOn(call: WorkedCall, { calls, chains, byId }: Work): Focus 
 }
 
 /** Whether the failed attempts all asked the same (for a command: the same command line) and got the same decisive words. */
-export const isUnchanged = ({ call, failed }: Focus): boolean =>
-  failed.every(
+export const isUnchanged = ({ failed }: Pick<Focus, 'failed'>): boolean => areAlike(failed)
+
+const areAlike = memoize((failed: readonly WorkedCall[]): boolean => {
+  const first = failed[0]!
+  const words = decisiveText(first)
+  return failed.every(
     (a) =>
-      (a.looseTarget !== null || isSameInput(a.inputDigest, call.inputDigest) === true) &&
-      decisiveText(a) === decisiveText(call),
+      (a.looseTarget !== null || isSameInput(a.inputDigest, first.inputDigest) === true) &&
+      decisiveText(a) === words,
   )
+})
 
 /** The chains of a run, split by what became of the work. */
 export interface ChainsRead {
@@ -102,8 +98,8 @@ export interface ChainsRead {
   workedAround: Focus[]
   recovered: Focus[]
   /**
-   * The failure worth showing: of what stayed open first, the most telling, then the most tried, then the last; one that hangs on another
-   * only when there is no other.
+   * The failure to show first: the one that `leads` names; else of what stayed open the one with the most informative
+   * class, then the most attempts, then the last. One that hangs on another only where there is no other.
    */
   leading: Focus | null
   /** Why `leading` is worth a look although the run went on; null: nothing of what failed is. */

@@ -1,21 +1,22 @@
 import type { LeadingMessages } from '../../model/messages/attention'
+import { firstAfter } from '../../text/first-after'
+import { memoize } from '../../text/memoize'
 import { decisiveText } from '../calls/call-ref'
 import type { WorkedCall } from '../calls/merge-calls'
-import { stepsOf } from '../calls/command-steps'
+import { stepsOfCall } from '../calls/command-steps'
 import { CHANGES_FILES } from '../calls/retry-chain'
-import { isSlip } from '../resolutions/resolution-facts'
+import { isSlip } from '../calls/slip'
 import { workKindOf, type WorkKind } from '../resolutions/work-kind'
 import { firstThatHolds, type RuleTable, type Verdict } from '../rule-table'
 import type { Work } from './work'
 
 /** Rounds of one failure from which on it has cost time. */
 const ROUNDS_THAT_COST = 3
-/** The last step of a command, which it was run for. */
-const aimOf = ({ target, looseTarget }: WorkedCall): string | null =>
-  target === null || looseTarget === null ? target : (stepsOf(target).at(-1)?.name ?? target)
-
 /** Failed calls on the way to a success from which on it was not fixed at once: a check that fails anew on new work is none. */
 const FAILURES_THAT_COST = 2
+
+/** The last step of a command, which it was run for; of another call its target. */
+const aimOf = (a: WorkedCall): string | null => stepsOfCall(a).at(-1)?.name ?? a.target
 
 interface LeadingFacts {
   /** Own failures in order: none that only hangs on another call. */
@@ -39,7 +40,14 @@ const became = (a: WorkedCall): string | undefined => a.resolution?.resolution
 
 /** The first; an edit of an unread file only where nothing else is left, since it says least about the work. */
 function unresolvedWork({ failed }: LeadingFacts): WorkedCall | undefined {
-  const left = failed.filter((a) => ownFailure(a) && doesWork(a) && !isSlip(a) && became(a) === 'unresolved')
+  const left = failed.filter(
+    (a) =>
+      ownFailure(a) &&
+      doesWork(a) &&
+      !isSlip(a) &&
+      a.failureClass !== 'input_validation' &&
+      became(a) === 'unresolved',
+  )
   return left.find(({ failureClass }) => failureClass !== 'not_read_first') ?? left[0]
 }
 
@@ -50,15 +58,18 @@ const interrupted = ({ failed }: LeadingFacts): WorkedCall | undefined =>
   failed.find(({ failureClass }) => failureClass === 'interrupted')
 
 /** Failures of one tool and class on one target or with the same words. */
-function kindsOf({ failed }: LeadingFacts): WorkedCall[][] {
+const kindsOf = memoize(({ failed }: LeadingFacts): WorkedCall[][] => {
   const kinds = new Map<string, WorkedCall[]>()
-  for (const a of failed.filter((one) => ownFailure(one) && doesWork(one))) {
+  for (const a of failed) {
+    if (!ownFailure(a) || !doesWork(a)) continue
     const about = CHANGES_FILES.has(a.tool) ? (a.target ?? '') : decisiveText(a)
     const key = `${a.tool}\u0000${a.failureClass}\u0000${about}`
-    kinds.set(key, [...(kinds.get(key) ?? []), a])
+    const kind = kinds.get(key)
+    if (kind) kind.push(a)
+    else kinds.set(key, [a])
   }
   return [...kinds.values()]
-}
+})
 
 /** How many times the agent came back to it: calls of one model message are one round. */
 const roundsOf = (kind: readonly WorkedCall[]): number =>
@@ -74,23 +85,26 @@ const workedAround = ({ failed }: LeadingFacts): WorkedCall | undefined =>
 
 /** Failed calls of other work, from this one to the call that resolved it, with this one. */
 function failuresUntilDone(a: WorkedCall, { failed }: LeadingFacts): number {
-  const done = (a.resolution?.params as { number?: number } | undefined)?.number
-  if (done === undefined) return 1
+  const done = (a.resolution?.params as { number?: number } | undefined)?.number ?? 0
   const aim = aimOf(a)
-  const others = failed.filter(
-    (one) => doesWork(one) && one.ordinal > a.ordinal && one.ordinal < done - 1 && aimOf(one) !== aim,
-  )
-  return others.length + 1
+  let failures = 1
+  for (let i = firstAfter(failed, a.ordinal, (one) => one.ordinal); i < failed.length; i++) {
+    const one = failed[i]!
+    if (one.ordinal >= done - 1) break
+    if (doesWork(one) && aimOf(one) !== aim) failures += 1
+  }
+  return failures
 }
 
-const fixedLate = (facts: LeadingFacts): WorkedCall | undefined =>
+const fixedLate = memoize((facts: LeadingFacts): WorkedCall | undefined =>
   facts.failed.find(
     (a) =>
       ownFailure(a) &&
       isCommand(a) &&
       became(a) === 'same_way' &&
       failuresUntilDone(a, facts) >= FAILURES_THAT_COST,
-  )
+  ),
+)
 
 const firstOf = (...found: (WorkedCall | undefined)[]): WorkedCall | undefined =>
   found.filter((a) => a !== undefined).sort((a, b) => a.ordinal - b.ordinal)[0]

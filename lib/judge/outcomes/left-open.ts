@@ -1,5 +1,5 @@
 import type { LeftOpen } from '../../model/messages/outcome'
-import { stepsOf } from '../calls/command-steps'
+import { stepsOfCall } from '../calls/command-steps'
 import type { WorkedCall } from '../calls/merge-calls'
 import { workKindOf } from '../resolutions/work-kind'
 import type { EventFacts } from '../../model/event-facts'
@@ -15,8 +15,7 @@ const lastParagraph = (text: string): string =>
 const isUnresolved = (a: WorkedCall): boolean =>
   a.state === 'failed' && a.resolution?.resolution === 'unresolved'
 
-const pushes = ({ target, looseTarget }: WorkedCall): boolean =>
-  looseTarget !== null && target !== null && stepsOf(target).some(({ name }) => name === 'git push')
+const pushes = (a: WorkedCall): boolean => stepsOfCall(a).some(({ name }) => name === 'git push')
 
 /**
  * What a session that ends in words of the agent leaves open: a push that was refused, a change of a file that did

@@ -1,11 +1,11 @@
 import type { Chain } from '../../model/summary'
-import { stepsOf } from '../calls/command-steps'
+import { stepsOfCall } from '../calls/command-steps'
 import type { WorkedCall } from '../calls/merge-calls'
 import { CHANGES_FILES, offersName } from '../calls/retry-chain'
-import { decisiveText } from '../calls/call-ref'
+import { isSlip } from '../calls/slip'
 import { mayHaveWritten } from '../calls/missing'
 import { subjectOf, speaksOf } from './subject'
-import { isCheck, type WorkKind } from './work-kind'
+import { isCheck, workKindOf, type WorkKind } from './work-kind'
 
 /** How many later calls are searched for the same work. */
 const CALLS_READ_ON = 200
@@ -16,7 +16,6 @@ export interface ResolutionFacts {
   kind: WorkKind
   /** Later calls that succeeded and did some of the work, in order. */
   later: readonly WorkedCall[]
-  kindOf: (call: WorkedCall) => WorkKind
   /** The next success of the same tool on the same target. */
   next: WorkedCall | null
   /** A person or a hook did not let a call of this target through between the failure and a later call. */
@@ -29,17 +28,16 @@ export function resolutionFacts(
   failed: WorkedCall,
   calls: readonly WorkedCall[],
   chains: readonly Chain[],
-  kindOf: (call: WorkedCall) => WorkKind,
+  byId: ReadonlyMap<string, WorkedCall>,
 ): ResolutionFacts {
   const after = calls.slice(failed.ordinal + 1, failed.ordinal + 1 + CALLS_READ_ON)
   const chain = failed.chain === null ? undefined : chains[failed.chain]
   const nextId = chain?.recovered === true ? chain.nextCallId : null
   return {
     failed,
-    kind: kindOf(failed),
-    later: after.filter((a) => a.state === 'succeeded' && kindOf(a) !== 'notes'),
-    kindOf,
-    next: nextId === null ? null : (calls.find((a) => a.callId === nextId) ?? null),
+    kind: workKindOf(failed),
+    later: after.filter((a) => a.state === 'succeeded' && workKindOf(a) !== 'notes'),
+    next: nextId === null ? null : (byId.get(nextId) ?? null),
     refusedBefore: (later) =>
       after.some(
         (a) => a.ordinal < later.ordinal && a.target === failed.target && REFUSED.has(a.failureClass),
@@ -49,12 +47,6 @@ export function resolutionFacts(
 
 /** `Edit` and `MultiEdit` change part of a file; `Write` puts a new text in the place of the whole. */
 const EDITS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'NotebookEdit'])
-
-/** A command called by a name or an option that it does not have: that says something about the call, not about the work. */
-const SLIP =
-  /\b(?:unknown|unrecognized|unrecognised|invalid|illegal|no such) (?:sub-?)?(?:command|option|argument|flag|usage|switch)\b/i
-export const isSlip = (a: WorkedCall): boolean =>
-  a.failureClass === 'input_validation' || (a.failureClass === 'exit_code' && SLIP.test(decisiveText(a)))
 
 /** The next success of an edit of the same file. */
 export const laterEdit = ({ failed, later }: ResolutionFacts): WorkedCall | undefined =>
@@ -105,18 +97,12 @@ export const correctedName = ({ failed, later }: ResolutionFacts): WorkedCall | 
 
 /** The next success of a command with the step that the failed one was made for: its last. */
 export function sameStep({ failed, later, kind }: ResolutionFacts): WorkedCall | undefined {
-  if (failed.target === null || failed.looseTarget === null || (kind !== 'command' && !isSlip(failed)))
-    return undefined
-  const aim = stepsOf(failed.target).findLast(({ looks }) => !looks || kind !== 'command')
+  if (kind !== 'command' && !isSlip(failed)) return undefined
+  const aim = stepsOfCall(failed).findLast(({ looks }) => !looks || kind !== 'command')
   if (aim === undefined) return undefined
-  return later.find(
-    (a) =>
-      a.tool === failed.tool &&
-      a.looseTarget !== null &&
-      a.target !== null &&
-      // A check has passed only where it ran as a whole; of other commands corrected arguments are the same step.
-      stepsOf(a.target).some((step) => (isCheck(failed) ? step.text === aim.text : step.name === aim.name)),
-  )
+  // A check has passed only where it ran as a whole; of other commands corrected arguments are the same step.
+  const part = isCheck(failed) ? 'text' : 'name'
+  return later.find((a) => a.tool === failed.tool && stepsOfCall(a).some((step) => step[part] === aim[part]))
 }
 
 /** The next success of another call that speaks of what the failed one was about. */

@@ -17,7 +17,7 @@ import {
   sameStep,
   type ResolutionFacts,
 } from './resolution-facts'
-import { isCheck, workKindOf, type WorkKind } from './work-kind'
+import { isCheck, workKindOf } from './work-kind'
 
 type Rules = RuleTable<ResolutionFacts, Resolution, ResolutionMessages>
 type Found = (facts: ResolutionFacts) => WorkedCall | null | undefined
@@ -43,8 +43,8 @@ const left = (
 
 const isEdit = ({ failed }: ResolutionFacts): boolean => CHANGES_FILES.has(failed.tool)
 /** What was done instead of a call that was refused: a change, a command, or the tool once more. */
-const didOther = (a: WorkedCall, { failed, kindOf }: ResolutionFacts): boolean =>
-  kindOf(a) === 'edit' || kindOf(a) === 'command' || a.tool === failed.tool
+const didOther = (a: WorkedCall, { failed }: ResolutionFacts): boolean =>
+  workKindOf(a) === 'edit' || workKindOf(a) === 'command' || a.tool === failed.tool
 /** Instead of a command only another of its subject was run. */
 const isCommand = ({ kind, failed }: ResolutionFacts): boolean =>
   kind === 'command' && failed.failureClass !== 'interrupted'
@@ -91,26 +91,27 @@ export const RESOLUTION_RULES: Rules = [
   left('not_done_again', () => true),
 ]
 
-/** A step of a workflow and a task of a pipeline are repeated by their engine or not at all: no other one does their work. */
-const STEP_RULES: Rules = RESOLUTION_RULES.filter(({ id }) =>
+/**
+ * A step of a workflow and a task of a pipeline are repeated by their engine or not at all; of a call that only
+ * receipts tell of, and that names no target, nobody knows what another way would be.
+ */
+const REPEAT_RULES: Rules = RESOLUTION_RULES.filter(({ id }) =>
   ['not_comparable', 'same_call', 'corrected_input', 'not_done_again'].includes(id),
 )
-const isOfEngine = ({ isStep, lastPlace }: WorkedCall): boolean =>
-  isStep || lastPlace.stream.door === 'pipeline'
+const isOnlyRepeated = ({ isStep, lastPlace, receiptOnly, target }: WorkedCall): boolean =>
+  isStep || lastPlace.stream.door === 'pipeline' || (receiptOnly && target === null)
 
 /** Says of each failed call what became of it, in place. */
-export function resolveCalls(calls: readonly WorkedCall[], chains: readonly Chain[]): void {
-  const kinds = new Map<WorkedCall, WorkKind>()
-  const kindOf = (call: WorkedCall): WorkKind => {
-    let kind = kinds.get(call)
-    if (kind === undefined) kinds.set(call, (kind = workKindOf(call)))
-    return kind
-  }
+export function resolveCalls(
+  calls: readonly WorkedCall[],
+  chains: readonly Chain[],
+  byId: ReadonlyMap<string, WorkedCall>,
+): void {
   for (const failed of calls) {
     if (failed.state !== 'failed') continue
     const { verdict, rule, params } = firstThatHolds(
-      isOfEngine(failed) ? STEP_RULES : RESOLUTION_RULES,
-      resolutionFacts(failed, calls, chains, kindOf),
+      isOnlyRepeated(failed) ? REPEAT_RULES : RESOLUTION_RULES,
+      resolutionFacts(failed, calls, chains, byId),
     )!
     failed.resolution = { resolution: verdict, rule, params }
   }

@@ -1,4 +1,5 @@
-import { stepsOf } from '../calls/command-steps'
+import { memoize } from '../../text/memoize'
+import { stepsOfCall } from '../calls/command-steps'
 import type { WorkedCall } from '../calls/merge-calls'
 
 /** Words of command lines that name no subject. */
@@ -40,9 +41,10 @@ const CHARS_READ = 8_000
  * Words by which a later call can be recognised as being about the same thing: of a path its last two names, of a
  * command the words of its last step without program and options.
  */
-export function subjectOf({ target, looseTarget }: Pick<WorkedCall, 'target' | 'looseTarget'>): string[] {
+export function subjectOf(call: WorkedCall): string[] {
+  const { target, looseTarget } = call
   if (target === null) return []
-  const words = looseTarget === null ? [target] : (stepsOf(target).at(-1)?.text.split(' ').slice(1) ?? [])
+  const words = looseTarget === null ? [target] : (stepsOfCall(call).at(-1)?.text.split(' ').slice(1) ?? [])
   const found = new Set<string>()
   for (const word of words) {
     if (word.startsWith('-')) continue
@@ -62,10 +64,11 @@ export function subjectOf({ target, looseTarget }: Pick<WorkedCall, 'target' | '
   return [...found]
 }
 
+const textOf = memoize(({ target }: WorkedCall) => (target ?? '').slice(0, CHARS_READ).toLowerCase())
+
 /** Whether a call names one of these words. */
-export function speaksOf({ target }: Pick<WorkedCall, 'target'>, subject: readonly string[]): boolean {
-  if (target === null) return false
-  const text = target.slice(0, CHARS_READ).toLowerCase()
+export function speaksOf(call: WorkedCall, subject: readonly string[]): boolean {
+  const text = textOf(call)
   return subject.some((word) => {
     for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
       const before = text[at - 1] ?? ' '

@@ -1,4 +1,5 @@
-import { stepsOf } from '../calls/command-steps'
+import { memoize } from '../../text/memoize'
+import { stepsOfCall } from '../calls/command-steps'
 import type { WorkedCall } from '../calls/merge-calls'
 import { CHANGES_FILES } from '../calls/retry-chain'
 
@@ -27,21 +28,19 @@ const NOTES: ReadonlySet<string> = new Set([
 const LOOKING_TOOL = /^(?:get|list|search|read|find|fetch|query|describe|view)(?:[_-]|[A-Z]|$)/
 
 /** What a call is for, by its tool and its command line alone. */
-export function workKindOf({ tool, target, looseTarget }: WorkedCall): WorkKind {
+export const workKindOf = memoize((call: WorkedCall): WorkKind => {
+  const { tool, target, looseTarget } = call
   if (CHANGES_FILES.has(tool)) return 'edit'
   if (LOOKS.has(tool)) return 'look'
   if (NOTES.has(tool)) return 'notes'
-  if (looseTarget !== null && target !== null) {
-    const steps = stepsOf(target)
-    return steps.every(({ looks }) => looks) ? 'look' : 'command'
-  }
+  if (looseTarget !== null && target !== null)
+    return stepsOfCall(call).every(({ looks }) => looks) ? 'look' : 'command'
   const own = /^mcp__.+?__(.+)$/.exec(tool)?.[1]
   return own !== undefined && LOOKING_TOOL.test(own) ? 'look' : 'other'
-}
+})
 
 const CHECKS =
   /(?:^|[ :_/.-])(?:tests?|pytest|lint|check|verify|validate|typecheck|tsc|vet|clippy|eslint|mypy|ruff|build|compile|ci)(?:$|[ :_.-])/i
 
 /** Whether a command is there to pass or fail: a test, a lint run, a build, a check. */
-export const isCheck = ({ target, looseTarget }: Pick<WorkedCall, 'target' | 'looseTarget'>): boolean =>
-  looseTarget !== null && target !== null && CHECKS.test(stepsOf(target).at(-1)?.name ?? '')
+export const isCheck = (call: WorkedCall): boolean => CHECKS.test(stepsOfCall(call).at(-1)?.name ?? '')

@@ -54,8 +54,6 @@ function judge({ call: of = {}, focus = {}, person, calls = [] }: Given) {
     failed: [call],
     failedCalls: 1,
     recovered: false,
-    resolution: 'unresolved' as const,
-    doneBy: null,
     workaround: null,
     next: null,
     ...focus,
@@ -78,7 +76,7 @@ const twice = (given: Given): Given => {
   const failed = [callOf({ ...given.call, callId: 'first' }), callOf({ ...given.call })]
   return { ...given, focus: { failed, failedCalls: 2 } }
 }
-const doneBy = (next: WorkedCall): Partial<Focus> => ({ recovered: true, next, doneBy: next })
+const doneBy = (next: WorkedCall): Partial<Focus> => ({ recovered: true, next })
 const SAID = 'To tell you how to proceed, the user said:\nuse a switch'
 
 type Row = [keyof CallRetryReasons, RetryVerdict, keyof NextSteps, Given]
@@ -106,7 +104,7 @@ const ROWS: Row[] = [
     'wont_help',
     'ask_person',
     {
-      ...ofClass('user_rejected'),
+      ...ofClass('user_rejected', 'x', { ordinal: 1 }),
       focus: { failed: [callOf({ callId: 'first', errorText: SAID }), callOf({})], failedCalls: 2 },
     },
   ],

@@ -1,4 +1,5 @@
 import { predict } from '../rule-table'
+import { memoize } from '../../text/memoize'
 import { isSameInput } from '../../model/same-input'
 import type { WorkedCall } from '../calls/merge-calls'
 import type { CallAnswer, CallRules, CallVerdict } from './call-answer'
@@ -44,12 +45,18 @@ const workedAtOnce = ({ recoveredBy, failed, focus, context }: CallFacts): boole
   failed === focus.failed.at(-1) &&
   workBetween(failed, focus.next!, context) === null
 
-/** The next call of the same tool on the same target, where it failed by itself with the same input. */
-function failedAgain({ failed, focus }: CallFacts): WorkedCall | null {
-  const again = focus.failed[focus.failed.indexOf(failed) + 1]
+/** Which failed call of a chain follows each. */
+const followers = memoize(
+  (failed: readonly WorkedCall[]) => new Map(failed.map((call, index) => [call, failed[index + 1]])),
+)
+
+/** The next call of the same tool on the same target, where it failed by itself with the same input, with nothing done before it. */
+function failedAgain({ failed, focus, context }: CallFacts): WorkedCall | null {
+  const again = followers(focus.failed).get(failed)
   return again !== undefined &&
     again.failureClass !== 'sibling_cancelled' &&
-    isSameInput(again.inputDigest, failed.inputDigest) === true
+    isSameInput(again.inputDigest, failed.inputDigest) === true &&
+    workBetween(failed, again, context) === null
     ? again
     : null
 }
@@ -63,9 +70,13 @@ export const judgeCallRetry = (facts: CallFacts): CallVerdict => predict(CALL_RE
 
 /** Says of each failed call whether the same call would succeed, in place. */
 export function judgeCalls(context: FailureContext): void {
-  for (const call of context.work.calls) {
-    if (call.state !== 'failed') continue
-    const { verdict, rule, params } = judgeCallRetry(callFacts(focusOn(call, context.work), context))
-    call.retry = { verdict: verdict.retry, rule, params }
+  const { chains, byId } = context.work
+  for (const { failedCallIds } of chains) {
+    // What is known of the chain is worked out once: it may be as long as the session.
+    const focus = focusOn(byId.get(failedCallIds[0]!)!, context.work)
+    for (const call of focus.failed) {
+      const { verdict, rule, params } = judgeCallRetry(callFacts({ ...focus, call }, context))
+      call.retry = { verdict: verdict.retry, rule, params }
+    }
   }
 }

@@ -8,6 +8,7 @@ import type { WorkedCall } from '../calls/merge-calls'
 import { messageText } from '../message-text'
 import type { CallFacts } from './call-facts'
 import type { CallRules } from './call-answer'
+import { memoize } from '../../text/memoize'
 import { noParams } from './no-params'
 
 const isOf =
@@ -25,9 +26,11 @@ function afterRefusal({ failed, context }: CallFacts): NextStep {
     : { id: 'follow_person', params: { said: messageText(said) } }
 }
 
+const withReason = memoize((failed: readonly WorkedCall[]) => failed.filter(personSaid))
+
 /** The earlier refusal of the same work that says why. */
 const reasonBefore = ({ focus, failed }: CallFacts): WorkedCall | undefined =>
-  focus.failed.findLast((one) => one !== failed && personSaid(one))
+  withReason(focus.failed).findLast((one) => one.ordinal < failed.ordinal)
 
 /** The call whose failure cancelled this one. */
 const cancelledBy = ({ failed, context }: CallFacts): CallRetryReasons['sibling_cancelled']['cause'] => {
