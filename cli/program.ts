@@ -26,6 +26,9 @@ export interface ProgramIo {
   signal: AbortSignal
 }
 
+/** How CI systems say that a step ended. */
+const CONCLUSIONS = ['failure', 'success', 'cancelled']
+
 /** A number is a status of the verb's own. */
 type Verb = (output: Output, io: ProgramIo) => Promise<ExitName | number | void>
 
@@ -143,6 +146,8 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     .option('--dry-run', helpText.importDryRun, false)
     .option('--source <name>', helpText.importSource)
     .option('--project <slug>', helpText.importProject)
+    .option('--ci', helpText.importCi, false)
+    .addOption(new Option('--conclusion <word>', helpText.importConclusion).choices(CONCLUSIONS))
     .addOption(new Option('--patience <seconds>', helpText.importPatience).default(60).argParser(seconds))
     .action((paths: string[], options: ImportFlags) =>
       run(options.json === true, async (output) => {
@@ -375,6 +380,8 @@ interface ImportFlags extends Json {
   dryRun: boolean
   source?: string
   project?: string
+  ci: boolean
+  conclusion?: string
   patience: number
 }
 

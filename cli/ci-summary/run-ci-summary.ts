@@ -1,8 +1,8 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
-import { readCiRun } from '@/lib/formats/ci/ci-run'
 import { isRetriedByJob } from '@/lib/views/ci/ci-view'
 import { CliFailure } from '../exit-codes'
 import type { ExitName } from '../exit-codes'
+import { ciVariable, findCiRun } from '../find-ci-run'
 import { createClient } from '../http'
 import type { Output } from '../output'
 import { readAddress, readSettings } from '../settings'
@@ -15,7 +15,6 @@ import { jobLinks } from './job-links'
 import { summaryMarkdown, untoldMarkdown } from './markdown'
 import { runAddress, summarise, type NamedRun, type Summary, type Untold } from './summary'
 import { summaryDocument, untoldDocument } from './summary-document'
-import type { CiRun } from '@/lib/model/ci-run'
 import { ciSummaryText } from '@/lib/words/cli/ci-summary'
 
 export interface CiSummaryFlags {
@@ -144,19 +143,12 @@ function toFile(file: string, text: string, how: 'write' | 'append'): void {
 function nameRun(flags: CiSummaryFlags, env: Environment): NamedRun {
   const given = { PROVIDER: flags.provider, PATH: flags.path, RUN: flags.run, ATTEMPT: flags.attempt }
   const named = Object.entries(given).flatMap(([name, value]) =>
-    value === undefined ? [] : [[`INQUEST_CI_${name}`, value] as const],
+    value === undefined ? [] : [[ciVariable(name), value] as const],
   )
-  const found = readCiRun({ ...env, ...Object.fromEntries(named) })
-  const missing = (['provider', 'path', 'run'] as const).filter((part) => (found?.[part] ?? null) === null)
-  if (missing.length > 0)
-    throw new CliFailure(
-      'usage',
-      `Unknown CI run: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. ` +
-        ciSummaryText.notInKnownCi({
-          missing: missing.map((part) => `--${part} or INQUEST_CI_${part.toUpperCase()}`),
-        }),
-    )
-  const { provider, path, run, attempt } = found as CiRun & { provider: string; path: string; run: string }
+  const { provider, path, run, attempt } = findCiRun(
+    { ...env, ...Object.fromEntries(named) },
+    (part) => `--${part} or ${ciVariable(part)}`,
+  )
   // Where each job counts its own attempts, the number of this job says nothing about the others.
   const byJob = isRetriedByJob(provider) && flags.attempt === undefined
   return { provider, path, run, attempt: byJob ? null : attempt }

@@ -7,6 +7,7 @@ import { CliFailure } from '../exit-codes'
 import { PartRefused } from './ingest-client'
 import type { IngestClient } from './ingest-client'
 import type { Recognise, Taken } from './recognise'
+import { sendCiStep, withoutParts, type CiStep } from './send-ci-step'
 import { DatabaseProblem } from '../receipts/database-problem'
 import { sendDatabase, type DatabasePlace } from './send-database'
 import { FileChanged, sendFile, sendTail } from './send-file'
@@ -26,6 +27,8 @@ export interface ImportContext {
   /** Says what would be sent, and sends nothing. */
   dryRun: boolean
   onBytes(bytes: number): void
+  /** The CI run that the files are of. */
+  ciStep?: CiStep
 }
 
 /** How far a followed file was sent. */
@@ -57,6 +60,33 @@ export async function importFile(
   file: FoundFile,
   buffer: Buffer,
   context: ImportContext,
+  tailFrom?: TailFrom,
+): Promise<Imported> {
+  const keys = new Set<string>()
+  const imported = await takeFile(file, buffer, context, keys, tailFrom)
+  const { ciStep, ingest, tally } = context
+  if (ciStep === undefined || imported.standing === null) return imported
+  // Of a file that the server has already nothing was answered.
+  if (keys.size === 0 && imported.taken?.sessionId) keys.add(imported.taken.sessionId)
+  try {
+    for (const key of withoutParts(keys)) tally.addAnswer(await sendCiStep(ingest, key, ciStep))
+    return imported
+  } catch (error) {
+    if (!(error instanceof PartRefused)) throw error
+    const report: FileReport = {
+      ...imported.report,
+      status: 'not-taken',
+      because: importText.ciRunRefused({ reason: error.message }),
+    }
+    return { ...imported, report }
+  }
+}
+
+async function takeFile(
+  file: FoundFile,
+  buffer: Buffer,
+  context: ImportContext,
+  keys: Set<string>,
   tailFrom?: TailFrom,
 ): Promise<Imported> {
   const report: FileReport = {
@@ -94,6 +124,7 @@ export async function importFile(
       if (answer.odd.length > 0)
         report.oddFirst = [...(report.oddFirst ?? []), ...answer.odd].slice(0, ODD_NAMED_MAX)
       context.tally.addAnswer(answer)
+      for (const { externalId } of answer.executions) keys.add(externalId)
     }
     if (taken.database) {
       const sent = await sendDatabase(

@@ -77,7 +77,9 @@ async function takenLog(head: Buffer, name: string): Promise<Taken> {
   const kind = 'autoskillit'
   const whole = isLogDocument(name) || documentSpans(head) !== null
   // Each line of the index is known by itself, wherever it stands in the file now; other files are named by their paths.
-  const streamId = adapterOf(kind).linesStandAlone!(name) ? null : await identityOf(kind, head, name)
+  const { streamId } = adapterOf(kind).linesStandAlone!(name)
+    ? { streamId: null }
+    : await identityOf(kind, head, name)
   return { kind, whole, streamId, name }
 }
 
@@ -106,14 +108,20 @@ async function taken(
     const early = await peekPart(kind, head.subarray(0, lastLine + 1), null)
     if (early.sessionId !== null && early.firstLineDigest !== '')
       return {
-        taken: { kind, whole, streamId: await identityOf(kind, head.subarray(0, lastLine + 1), file.name) },
+        taken: { kind, whole, ...(await identityOf(kind, head.subarray(0, lastLine + 1), file.name)) },
       }
   }
   if (end > peekBytesMax) return { taken: { kind, streamId: null, whole } }
-  return { taken: { kind, whole, streamId: await identityOf(kind, await readAt(handle, 0, end), file.name) } }
+  return { taken: { kind, whole, ...(await identityOf(kind, await readAt(handle, 0, end), file.name)) } }
 }
 
-async function identityOf(kind: IngestKind, bytes: Buffer, fileName: string): Promise<string | null> {
+async function identityOf(
+  kind: IngestKind,
+  bytes: Buffer,
+  fileName: string,
+): Promise<Pick<Taken, 'streamId' | 'sessionId'>> {
   const peek = await peekPart(kind, bytes, fileName)
-  return peek.firstLineDigest === '' ? null : streamIdentity({ kind, ...peek })
+  return peek.firstLineDigest === ''
+    ? { streamId: null }
+    : { streamId: streamIdentity({ kind, ...peek }), sessionId: peek.sessionId }
 }

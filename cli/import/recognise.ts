@@ -6,6 +6,8 @@ export interface Taken {
   kind: IngestKind
   /** The stream the file belongs to, when it can be told from here; the server decides otherwise. */
   streamId: string | null
+  /** The session that its records name, where its beginning says it. */
+  sessionId?: string | null
   /** One document, which cannot be cut at line ends. */
   whole: boolean
   /** A database of receipts, which is read and not sent as it lies. */

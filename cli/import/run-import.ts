@@ -5,14 +5,16 @@ import type { Outcome } from '@/lib/model/execution'
 import { links } from '@/lib/links'
 import { formatBytes, formatCount, countOf } from '@/lib/text/amounts'
 import { importText } from '@/lib/words/cli/import'
+import { runAddress } from '../ci-summary/summary'
 import { CliFailure } from '../exit-codes'
 import type { ExitName } from '../exit-codes'
+import { ciVariable, findCiRun } from '../find-ci-run'
 import { createClient } from '../http'
 import type { Client } from '../http'
 import { drainSpool } from '../hook/send-frames'
 import type { Output } from '../output'
 import { drainRecords } from '../record/drain-records'
-import { readSettings } from '../settings'
+import { readAddress, readSettings } from '../settings'
 import type { Environment } from '../settings'
 import { claudeProjects } from './claude-projects'
 import { createIngestClient } from './ingest-client'
@@ -24,6 +26,7 @@ import type { ImportContext, Imported } from './import-file'
 import { startProgress } from './progress'
 import type { Progress } from './progress'
 import { recogniseFile } from './recognise-file'
+import type { CiStep } from './send-ci-step'
 import { failedOutcomes, Tally } from './tally'
 import type { FileReport } from './tally'
 import { walk } from './walk'
@@ -38,6 +41,10 @@ export interface ImportOptions {
   project?: string
   watch: boolean
   dryRun: boolean
+  /** The files are of the CI run that the environment names. */
+  ci?: boolean
+  /** How the step ended that ran the agent. */
+  conclusion?: string
   /** Seconds the server may be away before the import gives up; ignored by `watch` once it follows. */
   patienceS: number
 }
@@ -62,13 +69,14 @@ export async function runImport(
   if (paths.length === 0) {
     throw new CliFailure('usage', importText.nothingNamed)
   }
+  const ciStep = options.ci ? nameCiStep(options, env, output) : undefined
   const source = options.source ?? hostname()
   const client = options.dryRun
     ? null
     : createClient(readSettings(env), { sockets: filesAtOnce + 1, reread: () => readSettings(env) })
   // Each request on its way listens for the end.
   setMaxListeners(2 * filesAtOnce, signal)
-  const run = new ImportRun(options, source, client, output, signal)
+  const run = new ImportRun(options, source, client, output, signal, ciStep)
   try {
     if (client) await reach(client, options.project, signal)
     const exit = await run.all(paths)
@@ -77,6 +85,16 @@ export async function runImport(
   } finally {
     client?.close()
   }
+}
+
+/** The job that imports. The page of its run is told before anything is sent, and so also where nothing can be. */
+function nameCiStep({ conclusion }: ImportOptions, env: Environment, output: Output): CiStep {
+  const ci = findCiRun(env, ciVariable)
+  const base = readAddress(env)
+  const url = base && runAddress(ci, base)
+  if (url !== null) output.line(importText.ciRunPage({ url }))
+  output.record({ ciRun: { ...ci, url } })
+  return { ci, conclusion: conclusion ?? null }
 }
 
 /** Fails at once, and plainly, when there is no server, instead of after a walk through thousands of files. */
@@ -124,6 +142,7 @@ class ImportRun {
     private readonly client: Client | null,
     private readonly output: Output,
     private readonly signal: AbortSignal,
+    private readonly ciStep: CiStep | undefined,
   ) {}
 
   async all(paths: string[]): Promise<ExitName> {
@@ -206,6 +225,7 @@ class ImportRun {
       wholeLinesOnly: this.options.watch,
       dryRun: this.options.dryRun,
       onBytes: (bytes) => this.progress?.bytes(bytes),
+      ciStep: this.ciStep,
     }
   }
 

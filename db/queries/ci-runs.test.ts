@@ -148,3 +148,31 @@ test('a provider is known of which anything has arrived where the reader may loo
     await known('a\0b'),
   ]).toEqual([true, false, false, false, false])
 })
+
+test('a file that was sent after the run is of the run as well, whichever of both came first', async () => {
+  const sessions = [randomUUID(), randomUUID()]
+  const bodies = (session: string) => [
+    {
+      kind: 'claude-stream' as const,
+      text: JSON.stringify([
+        { type: 'system', subtype: 'init', session_id: session, tools: [] },
+        { type: 'result', subtype: 'error_max_turns', is_error: true, errors: ['over'], session_id: session },
+      ]),
+    },
+    {
+      kind: 'record' as const,
+      text: `${JSON.stringify({ type: 'record.ci', version: 1, executionKey: session, ci: CI })}\n`,
+    },
+  ]
+  const send = async ({ kind, text }: ReturnType<typeof bodies>[number]) =>
+    ingestBody(db, { projectId, source: null, kind, bytes: new TextEncoder().encode(text) })
+  const [first, second] = sessions.map(bodies)
+  for (const body of [...first!, ...second!.reverse(), ...first!]) await send(body)
+  const { items } = await listCiExecutions(db, [projectId], ALL)
+  expect(
+    items.map(({ externalId, outcome, job, ciAttempt }) => [externalId, outcome, job, ciAttempt]).sort(),
+  ).toEqual(sessions.map((session) => [session, 'failed', 'agent', 1]).sort())
+  expect((await readExecution(db, [projectId], items[0]!.id))!.ciRuns).toMatchObject([
+    { run: '77', job: 'agent' },
+  ])
+})

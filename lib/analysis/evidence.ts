@@ -2,7 +2,7 @@ import type { Recorded } from './merge-recorded'
 import { inOrder, pointerTo, type HeldStream, type Place } from '../judge/calls/merge-streams'
 import type { ExecutionEvidence, WithEvidence } from '../model/summary'
 import type { EventFacts } from '../model/event-facts'
-import type { RunFact, RunResultFact } from '../model/run-facts'
+import type { CiStepFact, RunFact, RunResultFact } from '../model/run-facts'
 import type { Span } from '../model/span'
 
 export interface EvidenceCollector {
@@ -22,17 +22,26 @@ const told = <Fact extends { span: Span }>({
   pointer: pointerTo(place, fact.span),
 })
 
+function keepLater<Fact>(
+  facts: Map<HeldStream, { place: Place; fact: Fact }>,
+  place: Place,
+  fact: Fact,
+): void {
+  const before = facts.get(place.stream)
+  if (!before || place.offset > before.place.offset) facts.set(place.stream, { place, fact })
+}
+
 /** Collects what was recorded about an execution, in any order. */
 export function collectEvidence(): EvidenceCollector {
   // Of a document that is told twice, the later telling counts.
   const runs = new Map<HeldStream, { place: Place; fact: RunFact }>()
+  const ciSteps = new Map<HeldStream, { place: Place; fact: CiStepFact }>()
   const forkedFrom = new Set<string>()
   return {
-    add(place, { run, forkedFrom: session }) {
+    add(place, { run, ciStep, forkedFrom: session }) {
       if (session) forkedFrom.add(session)
-      if (!run) return
-      const before = runs.get(place.stream)
-      if (!before || place.offset > before.place.offset) runs.set(place.stream, { place, fact: run })
+      if (run) keepLater(runs, place, run)
+      if (ciStep) keepLater(ciSteps, place, ciStep)
     },
     evidence: (result, recorded) => ({
       recorded: recorded && {
@@ -40,6 +49,9 @@ export function collectEvidence(): EvidenceCollector {
         pointer: recorded.decided && pointerTo(recorded.decided.place, recorded.decided.fact.span),
       },
       runs: [...runs.values()].sort((a, b) => inOrder(a.place, b.place)).map(told),
+      ...(ciSteps.size > 0 && {
+        ciSteps: [...ciSteps.values()].sort((a, b) => inOrder(a.place, b.place)).map(told),
+      }),
       forkedFrom: [...forkedFrom].sort(),
       result: result && told(result),
     }),

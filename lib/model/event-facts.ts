@@ -2,7 +2,7 @@ import type { Span } from './span'
 import type { FailureClass } from './execution'
 import type { FailureSign } from './failure-signs'
 import type { SignalFact } from './failure-signal'
-import type { RunResultFact, RecordedDecisionFact, RunFact } from './run-facts'
+import type { CiStepFact, RunResultFact, RecordedDecisionFact, RunFact } from './run-facts'
 import type { ReceiptFact } from './receipt-facts'
 import type { RowFact, CommandFact, RunDocumentFact, CaptureFact } from './workflow-facts'
 import type {
@@ -82,6 +82,7 @@ export interface EventFacts {
   recorded?: RecordedDecisionFact
   runStart?: { model: string | null; serversNotConnected: string[] }
   run?: RunFact
+  ciStep?: CiStepFact
   receipt?: ReceiptFact
   row?: RowFact
   command?: CommandFact

@@ -74,6 +74,17 @@ export interface RunFact {
   span: Span
 }
 
+/**
+ * What a CI job says of an execution whose records it sends after the run (`inquest import --ci`): which run it was part of, and how the step ended
+ * that ran the agent. The record of the agent may say nothing of either.
+ */
+export interface CiStepFact {
+  ci: CiRun
+  /** `failure`, `success`, `cancelled`, or the word of the CI system; `null` when the job does not say. */
+  conclusion: string | null
+  span: Span
+}
+
 /** Files of an AutoSkillit run, by their names on disk. */
 export const RECORDED_FILES = {
   summary: 'summary.json',

@@ -12,7 +12,7 @@ import type { Attention } from './attention'
 import type { LeadingMessages, LeadingRule } from './messages/attention'
 import type { CallRetry } from './retry'
 import type { EventFacts } from './event-facts'
-import type { RecordedDecisionFact, RunFact, RunResultFact } from './run-facts'
+import type { CiStepFact, RecordedDecisionFact, RunFact, RunResultFact } from './run-facts'
 
 /** One stored event as the analysis reads it: light, without payload. */
 export interface AnalysedEvent {
@@ -100,6 +100,8 @@ export interface ExecutionEvidence {
   recorded: { fact: SourceVerdict; pointer: Pointer | null } | null
   /** Recorded processes, each by the latest record of its document, in the order of time. */
   runs: WithEvidence<RunFact>[]
+  /** CI jobs that sent its records after the run, each by the latest record of its document. */
+  ciSteps?: WithEvidence<CiStepFact>[]
   /** Sessions that its transcript says it was forked from. */
   forkedFrom: string[]
   /** The result record that stands for the execution; null when there is none, or the session went on behind it. */

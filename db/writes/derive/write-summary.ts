@@ -108,7 +108,8 @@ export async function writeSummary(
     known?.sort_at ?? null,
     summary.startedAt ?? NO_TIME,
   )
-  const isAttempt = extra.decision !== null || summary.evidence.tasks !== undefined
+  const { tasks, ciSteps } = summary.evidence
+  const isAttempt = extra.decision !== null || tasks !== undefined || ciSteps !== undefined
   if (isAttempt) await writeEvidence(work, target.id, summary, extra.decision, isNew)
   // Who held its chains until now may have noted their size.
   if (isResumed || isAttempt) known = (await read())[0]
@@ -192,7 +193,7 @@ async function writeEvidence(
 ): Promise<void> {
   const { tx, projectId, touchedChains, leftChains, sent } = work
   if (decision) sent.add(writeDecision(tx, projectId, id, decision))
-  const runs = evidence.runs.flatMap(({ fact }) => fact.ci ?? [])
+  const runs = [...evidence.runs, ...(evidence.ciSteps ?? [])].flatMap(({ fact }) => fact.ci ?? [])
   const keys = chainKeysOf(evidence)
   // Of one that this transaction made nothing is there to be taken away.
   if (runs.length > 0 || !isNew) await writeCiRuns(tx, projectId, id, runs)

@@ -277,3 +277,44 @@ describe('odd documents', () => {
     )
   })
 })
+
+describe('the CI run of an execution whose records came as a file', () => {
+  const ci = {
+    provider: 'github',
+    path: 'acme/shop',
+    run: '77',
+    attempt: 2,
+    job: 'agent',
+    repository: 'acme/shop',
+  }
+  const step = (more: object = {}) => ({
+    type: 'record.ci',
+    version: 1,
+    executionKey: 'session-1',
+    ci,
+    ...more,
+  })
+
+  test('is told for the execution that the line names, and says nothing of a process', () => {
+    const [record] = fold(step({ conclusion: 'failure' }))
+    expect([record!.executionKey, record!.kind, record!.oddReason ?? null]).toEqual([
+      'session-1',
+      'meta',
+      null,
+    ])
+    expect(record!.facts).toMatchObject({
+      ciStep: { ci: { ...ci, branch: null, commit: null, url: null }, conclusion: 'failure' },
+      repository: 'acme/shop',
+    })
+    expect(record!.facts.run).toBeUndefined()
+  })
+
+  test('has no conclusion where the job did not say one, and is nothing without a run', () => {
+    expect(fold(step())[0]!.facts.ciStep!.conclusion).toBeNull()
+    expect(fold(step({ ci: null }))[0]!.facts).toEqual({})
+  })
+
+  test('names its session before it is parsed, so that it meets the source of that session', () => {
+    expect(recordDocument.peek(step(), '')).toEqual({ sessionId: 'session-1', agentId: null })
+  })
+})

@@ -26,6 +26,9 @@ export interface RecordContext {
   stdoutTail?: string
 }
 
+/** Lines that name the execution of their document. */
+const NAMING = new Set(['record.start', 'record.ci'])
+
 const STDERR_TAIL_CHARS = 2_000
 const STDOUT_TAIL_CHARS = 4_000
 
@@ -41,7 +44,7 @@ export const recordDocument: Adapter<RecordContext> = {
   peek(value) {
     const record = asObject(value)
     const named =
-      record !== null && record['type'] === 'record.start'
+      record !== null && NAMING.has(String(record['type']))
         ? textAt(record, 'executionKey', { wrong: [] })
         : null
     return { sessionId: named || null, agentId: null }
@@ -81,6 +84,8 @@ function tell(
   switch (type) {
     case 'record.start':
       return { told: readStart(raw, line, context, notes), at: time('startedAt') }
+    case 'record.ci':
+      return { told: readStep(raw, line, context, notes), at: null }
     case 'record.output':
       return { told: readOutput(raw, context, notes), at: time('at') }
     case 'record.end':
@@ -148,6 +153,24 @@ function readStart(raw: JsonObject, line: LineInput, context: RecordContext, not
       ...(cwd ? { cwd: clip(cwd, 1_000) } : {}),
       ...(repository ? { repository: clip(repository, 1_000) } : {}),
       ...(branch ? { branch: clip(branch, 1_000) } : {}),
+    },
+  }
+}
+
+/** A document of this line alone names the CI run of an execution whose records came as a file. */
+function readStep(raw: JsonObject, line: LineInput, context: RecordContext, notes: Notes): RecordContent {
+  const named = textAt(raw, 'executionKey', notes)
+  if (named) context.key = idText(named)
+  const ci = readCi(objectAt(raw, 'ci', notes), notes)
+  const conclusion = clipped(textAt(raw, 'conclusion', notes), 200)
+  if (ci === null) return { kind: 'meta', summary: 'CI run', facts: {} }
+  return {
+    kind: 'meta',
+    summary: 'CI run',
+    facts: {
+      ciStep: { ci, conclusion, span: wholeSpan(line) },
+      ...(ci.repository ? { repository: clip(ci.repository, 1_000) } : {}),
+      ...(ci.branch ? { branch: clip(ci.branch, 1_000) } : {}),
     },
   }
 }

@@ -162,6 +162,8 @@ test('import', () => {
       whyPartly: { what: 'WHAT' },
       sentWithRun: { record: 'RECORD' },
       unsupportedFormat: { why: 'WHY' },
+      ciRunPage: { url: 'URL' },
+      ciRunRefused: { reason: 'REASON' },
       framesSent: { sent: 2 },
       recordsSent: { sent: 2 },
       watching: { files: 2 },

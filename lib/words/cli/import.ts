@@ -30,6 +30,9 @@ export const importText = {
 
   nothingNamed:
     'Nothing to import. Name files or folders, or use --claude for the agent history of this machine.',
+  ciRunPage: ({ url }: { url: string }) => `CI run: ${url}`,
+  ciRunRefused: ({ reason }: { reason: string }) =>
+    `sent, but the server did not take the CI run it belongs to: ${reason}`,
   framesSent: ({ sent }: { sent: number }) => `Sent ${countOf(sent, 'hook frame')} from the spool.`,
   recordsSent: ({ sent }: { sent: number }) => `Sent ${countOf(sent, 'record')} from the spool.`,
   spoolNotEmpty: 'Some data is still in the spool. Run `inquest doctor` to see why.',

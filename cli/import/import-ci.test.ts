@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { folder, posts, server, session, setUpImport } from '../testing/set-up-import'
+import { runCli, serverEnv, transcript } from '../testing/run-cli'
+
+setUpImport()
+
+const github = {
+  GITHUB_ACTIONS: 'true',
+  GITHUB_REPOSITORY: 'acme/shop',
+  GITHUB_RUN_ID: '77',
+  GITHUB_RUN_ATTEMPT: '2',
+  GITHUB_JOB: 'agent',
+}
+const importCi = (args: string[], ci: Record<string, string> = github) =>
+  runCli(['import', '--ci', ...args], { ...serverEnv(server.url, folder.path), ...ci })
+const steps = (): { executionKey: string; ci: object; conclusion: string | null }[] =>
+  posts()
+    .filter(({ path }) => path.endsWith('/ingest/record'))
+    .map(({ body }) => JSON.parse(body.toString()))
+const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+const page = (): string => `CI run: ${server.url}/ci/github/acme%2Fshop/77/2`
+
+/** Answers as the server does that has parsed the file: with the executions of these sessions. */
+function answerWith(...sessions: string[]): void {
+  server.intercept = (request, response) => {
+    if (!/\/ingest\/claude-/.test(request.path) || request.method !== 'POST') return false
+    const executions = sessions.map((externalId) => ({
+      id: externalId,
+      externalId,
+      outcome: 'failed',
+      url: '',
+    }))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        ...{ accepted: 1, duplicates: 0, odd: [], oddTotal: 0, executions },
+        ...{ streamId: 's', nextOffset: request.body.length, originalSha256: digestOf(request.body) },
+      }),
+    )
+    return true
+  }
+}
+
+describe('a file of a CI job', () => {
+  test('is linked to the run of its job, with how the step ended, and the page of the run is told first', async () => {
+    answerWith(session(1), `${session(1)}/agent-7`)
+    const file = folder.put('out.jsonl', transcript(session(1), 3, 'FAILED'))
+    const run = await importCi([file, '--conclusion', 'failure'])
+    expect([run.code, run.out.split('\n')[0]]).toEqual([0, page()])
+    expect(steps()).toEqual([
+      {
+        ...{ type: 'record.ci', version: 1, executionKey: session(1), conclusion: 'failure' },
+        ci: expect.objectContaining({
+          provider: 'github',
+          path: 'acme/shop',
+          run: '77',
+          attempt: 2,
+          job: 'agent',
+        }),
+      },
+    ])
+  })
+
+  test('that the server has already is linked too, by the session that it names', async () => {
+    const file = folder.put('out.jsonl', transcript(session(2), 3))
+    await runCli(['import', file], serverEnv(server.url, folder.path))
+    expect(steps()).toEqual([])
+    const run = await importCi([file])
+    expect(run.out).toContain('1 there already')
+    expect(steps().map(({ executionKey, conclusion }) => [executionKey, conclusion])).toEqual([
+      [session(2), null],
+    ])
+  })
+
+  test('has its link also where the server is away', async () => {
+    const file = folder.put('out.jsonl', transcript(session(3), 3))
+    const first = page()
+    await server.stop()
+    const run = await importCi([file, '--patience', '0'])
+    expect([run.code, run.out.trim()]).toEqual([3, first])
+    await server.restart()
+  })
+
+  test('of a run that the environment does not name is not sent', async () => {
+    const file = folder.put('out.jsonl', transcript(session(4), 3))
+    const run = await importCi([file], { GITHUB_ACTIONS: 'true', GITHUB_RUN_ID: '77' })
+    expect([run.code, run.err, posts()]).toEqual([
+      2,
+      expect.stringContaining('Unknown CI run: path is missing. Set INQUEST_CI_PATH'),
+      [],
+    ])
+  })
+
+  test('whose run the server does not take is told so, and the file stays sent', async () => {
+    server.intercept = (request, response) => {
+      if (!request.path.endsWith('/ingest/record')) return false
+      response
+        .writeHead(400, { 'content-type': 'application/problem+json' })
+        .end('{"title":"Bad","detail":"no"}')
+      return true
+    }
+    const file = folder.put('out.jsonl', transcript(session(5), 3))
+    const run = await importCi([file])
+    expect([run.code, run.out]).toEqual([1, expect.stringContaining('did not take the CI run')])
+    expect(server.streams.size).toBe(1)
+  })
+})
+
+test('without --ci nothing is said of a run', async () => {
+  const file = folder.put('out.jsonl', transcript(session(6), 3))
+  const run = await runCli(['import', file], { ...serverEnv(server.url, folder.path), ...github })
+  expect([run.code, steps(), run.out.includes('/ci/')]).toEqual([0, [], false])
+})

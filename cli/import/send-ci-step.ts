@@ -1,0 +1,36 @@
+import { Readable } from 'node:stream'
+import type { IngestAnswer } from '@/lib/api/ingest-schemas'
+import type { CiRun } from '@/lib/model/ci-run'
+import type { IngestClient } from './ingest-client'
+
+/** The CI job that sends its files. */
+export interface CiStep {
+  ci: CiRun
+  /** How the step ended that ran the agent; null: not told. */
+  conclusion: string | null
+}
+
+/** Executions that are no part of another one: what a sub-agent did stands on the page of its parent. */
+export const withoutParts = (keys: Iterable<string>): string[] => {
+  const all = new Set(keys)
+  return [...all].filter((key) => ![...all].some((other) => key.startsWith(`${other}/`)))
+}
+
+/** Says which CI run an execution was part of, so that the page of the run lists it. Sent again it adds nothing. */
+export async function sendCiStep(
+  ingest: IngestClient,
+  executionKey: string,
+  { ci, conclusion }: CiStep,
+): Promise<IngestAnswer> {
+  const line = { type: 'record.ci', version: 1, executionKey, ci, conclusion }
+  const body = Buffer.from(`${JSON.stringify(line)}\n`)
+  return ingest.sendPart({
+    kind: 'record',
+    name: 'ci-step.jsonl',
+    streamId: null,
+    start: 0,
+    length: body.length,
+    more: false,
+    body: () => Readable.from([body]),
+  })
+}
