@@ -47,13 +47,6 @@ export function valueWords(facet: Facet, value: string): string {
   return facet === 'reason' ? retryReasonWords(value) : (VALUE_WORDS[facet]?.[value] ?? value)
 }
 
-const BASIS_WORDS: Record<string, string> = {
-  recorded: 'Recorded by the source',
-  recomputed: 'Recomputed by Inquest',
-  inferred: 'Inferred by Inquest',
-}
-export const basisWords = (basis: string): string => BASIS_WORDS[basis] ?? basis
-
 /** The line of a record for lists, with the words of its failure; a record without a line says what it is. */
 export function summaryWords(record: Pick<EventItem, 'summary' | 'type' | 'failureClass' | 'oddReason'>): {
   text: string

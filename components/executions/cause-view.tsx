@@ -5,20 +5,21 @@ import type { CallItem, ExecutionDetail } from '@/lib/api/schemas'
 import { categoryWords } from '@/lib/words/categories'
 import type { FailureRead } from '@/lib/model/execution'
 import { verdictWords } from '@/lib/words/verdicts'
+import { attentionLabel, callVerdict, FIRST_SCREEN, leftOutWords } from '@/lib/words/first-screen'
+import { placeFailures } from '@/lib/views/executions/failing-calls'
 import { links } from '@/lib/links'
 import { DecisionLine } from '../decision/decision-line'
 import { SignalHints } from '../decision/signal-hints'
 import { NO_TRACE, SilenceLine } from '../receipts/silence-list'
 import { cn } from '../shared/ui/cn'
-import { plural } from '../shared/format'
 import { outcomeTint, outcomeWord } from '../shared/glyphs'
 import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { CauseText } from './cause-text'
 import { FactsStrip } from './facts-strip'
 import { FailingCall } from './failing-call'
-import { noCauseWords } from './no-cause-words'
-import { basisWords } from '../execution-data/words'
+import { noCauseWords } from '@/lib/words/no-cause'
+import { basisWords } from '@/lib/words/basis'
 import type { FixItem } from '@/lib/model/fix'
 
 // What it reads with is no part of the first paint.
@@ -56,16 +57,7 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
   const contradicted = execution.agentRuns.filter(({ callState }) => callState === 'succeeded')
   // The rows of this run say that its agent failed; why, and what helps, the agent's own run says.
   const advice = agentRun?.advice ?? execution.advice
-  const first = failing[0]
-  const last = failing.at(-1)
-  const failures = execution.advice?.failures ?? []
-  const readOf = (call: CallItem) =>
-    failures.find((failure) => call.chain !== null && failure.chains.includes(call.chain))
-  // The failure that the advice above is about has its words there already.
-  const aboutCause = (failure: FailureRead) =>
-    failure.retry === execution.advice?.retry && failure.next === execution.advice.next
-  const told = new Set(failing.map(readOf))
-  const others = failures.filter((failure) => !told.has(failure) && !aboutCause(failure))
+  const { shown, others } = placeFailures(execution.advice, failing, execution.counts.failedCalls)
   return (
     <div className="mx-auto max-w-[88rem] space-y-4 p-4 md:px-6 md:py-5">
       <section
@@ -106,8 +98,10 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
         <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-2">
           {cause && execution.attention && (
             <span title={`Rule: ${execution.attention.rule} (inferred)`}>
-              <strong className="font-medium text-ink">{attentionWord(execution)}</strong>:{' '}
-              <VisibleText text={execution.attention.text} />
+              <strong className="font-medium text-ink">
+                {attentionLabel(execution.attention.needed, execution.outcome)}
+              </strong>
+              : <VisibleText text={execution.attention.text} />
             </span>
           )}
           {cause && <Chip>{categoryWords(cause.category)}</Chip>}
@@ -144,7 +138,8 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
         <div className="grid gap-4 md:grid-cols-2">
           <section aria-labelledby="retry" className="rounded border border-line bg-surface p-4">
             <h2 id="retry" className="text-sm font-medium text-ink-3">
-              Would a retry help?{agentRun?.advice && ' From the agent’s own run'}
+              {FIRST_SCREEN.retry}
+              {agentRun?.advice && ' From the agent’s own run'}
             </h2>
             <p className="mt-1 text-md font-medium">{verdictWords(advice)}</p>
             <p className="mt-0.5 text-ink-2">
@@ -153,7 +148,7 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
           </section>
           <section aria-labelledby="next" className="rounded border border-line bg-surface p-4">
             <h2 id="next" className="text-sm font-medium text-ink-3">
-              What to do next
+              {FIRST_SCREEN.next}
             </h2>
             <p className="mt-1 text-md">
               <VisibleText text={advice.next} />
@@ -175,32 +170,18 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
         onOpen={onDecision}
       />
 
-      {first && last && (
-        <div data-late className={cn('grid gap-4', first !== last && 'lg:grid-cols-2')}>
-          <FailingCall
-            executionId={execution.id}
-            call={first}
-            heading={
-              first !== last
-                ? first.isMain
-                  ? 'Main failing call'
-                  : 'First failing call'
-                : execution.counts.failedCalls === 1
-                  ? 'Only failing call'
-                  : 'Main failing call'
-            }
-            read={readSaid(readOf(first), aboutCause)}
-            low={others.length > 0}
-          />
-          {first !== last && (
+      {shown.length > 0 && (
+        <div data-late className={cn('grid gap-4', shown.length > 1 && 'lg:grid-cols-2')}>
+          {shown.map(({ call, heading, read }) => (
             <FailingCall
+              key={call.callId}
               executionId={execution.id}
-              call={last}
-              heading="Last failing call"
-              read={readSaid(readOf(last), aboutCause)}
+              call={call}
+              heading={heading}
+              read={read}
               low={others.length > 0}
             />
-          )}
+          ))}
         </div>
       )}
       {others.length > 0 && (
@@ -219,10 +200,6 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
   )
 }
 
-/** A run that ended well may hold a failure that somebody should know of, without anything to do about it now. */
-const attentionWord = ({ attention, outcome }: ExecutionDetail): string =>
-  !attention?.needed ? 'No attention needed' : outcome === 'succeeded' ? 'Worth a look' : 'Needs attention'
-
 const AgentRunLink = ({ run: { id, externalId } }: { run: ExecutionDetail['agentRuns'][number] }) => (
   <Link href={links.execution(id)} prefetch={false} className="link font-mono wrap-anywhere">
     <VisibleText text={externalId} />
@@ -237,28 +214,12 @@ const mayHaveDiagnosis = ({ failedAt, parentId, source, outcome }: ExecutionDeta
 const untold = ({ cause, signalHints }: ExecutionDetail) =>
   signalHints.filter(({ breach }) => breach !== 'no_reason' || cause?.category !== 'agent_signal')
 
-/** Above stands whether the whole run could be helped; a call may answer otherwise. Words of its own name the call already. */
-const callVerdict = (read: FailureRead): string => {
-  const words = verdictWords(read)
-  return read.verdict === undefined
-    ? `For this call: ${words.charAt(0).toLowerCase()}${words.slice(1)}`
-    : words
-}
-
-/** What stands above about the cause is not said again below its call; what became of it is. */
-const readSaid = (read: FailureRead | undefined, aboutCause: (failure: FailureRead) => boolean) =>
-  read && {
-    ended: read.chains.length > 1 ? `${read.failed} similar calls: ${read.ended}` : read.ended,
-    verdict: aboutCause(read) ? null : callVerdict(read),
-    next: aboutCause(read) ? null : read.next,
-  }
-
 /** What else failed, a line for each kind: what, what became of it, and its own answer to both questions. */
 function OtherFailures({ failures, leftOut }: { failures: FailureRead[]; leftOut: number }) {
   return (
     <section aria-labelledby="others" className="rounded border border-line bg-surface px-4 py-3">
       <h2 id="others" className="text-sm font-medium text-ink-3">
-        Also failed
+        {FIRST_SCREEN.others}
       </h2>
       <ul className={cn('mt-1 grid gap-x-6 gap-y-2', failures.length > 1 && 'lg:grid-cols-2')}>
         {failures.map((failure, index) => (
@@ -275,10 +236,7 @@ function OtherFailures({ failures, leftOut }: { failures: FailureRead[]; leftOut
           </li>
         ))}
       </ul>
-      {leftOut > 0 && <p className="mt-1.5 text-sm text-ink-3">{leftOutWords(leftOut)}</p>}
+      {leftOut > 0 && <p className="mt-1.5 text-sm text-ink-3">{leftOutWords(leftOut)} in Calls.</p>}
     </section>
   )
 }
-
-const leftOutWords = (n: number): string =>
-  `${plural(n, 'more failed call')} ${n === 1 ? 'of another kind' : 'of other kinds'} in Calls.`

@@ -3,6 +3,8 @@ import Link from 'next/link'
 import type { CallItem } from '@/lib/api/schemas'
 import { failureWords } from '@/lib/words/failures'
 import { CALL_VERDICTS } from '@/lib/words/verdicts'
+import { FIRST_SCREEN } from '@/lib/words/first-screen'
+import type { ReadOfCall } from '@/lib/views/executions/failing-calls'
 import { links } from '@/lib/links'
 import { cutAtWord } from '@/lib/text/visible'
 import { formatCount, formatDuration, plural } from '../shared/format'
@@ -11,13 +13,6 @@ import { ExactTime } from '../shared/time'
 import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { ErrorBox } from './error-box'
-
-/** What became of a failed call; and, where the advice of the page is about another one, its own answers. */
-interface Read {
-  ended: string
-  verdict: string | null
-  next: string | null
-}
 
 /** Two lines at most where two calls stand beside each other. */
 const TARGET_CHARS_MAX = 120
@@ -33,7 +28,7 @@ export function FailingCall({
   executionId: string
   call: CallItem
   heading: string
-  read: Read | undefined
+  read: ReadOfCall | undefined
   /** More failures wait below: the text leaves them room. */
   low: boolean
 }) {
@@ -82,12 +77,12 @@ export function FailingCall({
       {read && (
         <div className="border-t border-line px-4 py-2 text-sm text-ink-2">
           <p>
-            <span className="text-ink-3">Afterwards:</span> <VisibleText text={read.ended} />
+            <span className="text-ink-3">{FIRST_SCREEN.afterwards}:</span> <VisibleText text={read.ended} />
             {read.verdict !== null && <span className="font-medium">. {read.verdict}</span>}
           </p>
           {read.next !== null && (
             <p>
-              <span className="text-ink-3">Next:</span> <VisibleText text={read.next} />
+              <span className="text-ink-3">{FIRST_SCREEN.nextOfCall}:</span> <VisibleText text={read.next} />
             </p>
           )}
         </div>

@@ -1,3 +1,5 @@
+import { OUTCOME_NAMES } from '@/lib/words/outcome-names'
+
 /**
  * States are told by shape, word and colour together. The shapes are ours, 16 × 16, drawn with `currentColor`
  * and an outline strong enough (≥ 3 : 1) to be told apart without any colour at all.
@@ -68,13 +70,13 @@ const SHAPES = {
 }
 
 const OUTCOME_LOOKS: Record<string, Look> = {
-  succeeded: { word: 'Succeeded', tone: 'good', shape: SHAPES.ringTick },
-  failed: { word: 'Failed', tone: 'bad', shape: SHAPES.octagonCross },
-  retriable: { word: 'Retriable', tone: 'warn', shape: SHAPES.triangle },
-  running: { word: 'Running', tone: 'run', shape: SHAPES.halfRing },
-  cancelled: { word: 'Cancelled', tone: 'none', shape: SHAPES.ringSlash },
-  interrupted: { word: 'Interrupted', tone: 'stop', shape: SHAPES.squareStop },
-  unknown: { word: 'Unknown', tone: 'none', shape: SHAPES.dotted },
+  succeeded: { word: OUTCOME_NAMES.succeeded, tone: 'good', shape: SHAPES.ringTick },
+  failed: { word: OUTCOME_NAMES.failed, tone: 'bad', shape: SHAPES.octagonCross },
+  retriable: { word: OUTCOME_NAMES.retriable, tone: 'warn', shape: SHAPES.triangle },
+  running: { word: OUTCOME_NAMES.running, tone: 'run', shape: SHAPES.halfRing },
+  cancelled: { word: OUTCOME_NAMES.cancelled, tone: 'none', shape: SHAPES.ringSlash },
+  interrupted: { word: OUTCOME_NAMES.interrupted, tone: 'stop', shape: SHAPES.squareStop },
+  unknown: { word: OUTCOME_NAMES.unknown, tone: 'none', shape: SHAPES.dotted },
 }
 
 const CALL_LOOKS: Record<string, Look> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noCauseWords } from './no-cause-words'
+import { noCauseWords } from './no-cause'
 
 const counts = (failedCalls = 0, records = 9) => ({ failedCalls, records })
 

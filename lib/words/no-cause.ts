@@ -1,4 +1,4 @@
-import type { Counts } from '@/lib/model/execution'
+import type { Counts } from '../model/execution'
 
 interface WithoutCause {
   outcome: string

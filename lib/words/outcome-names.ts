@@ -1,0 +1,12 @@
+import type { Outcome } from '../model/execution'
+
+/** Each outcome in a word, as it stands beside its sign. */
+export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  retriable: 'Retriable',
+  running: 'Running',
+  cancelled: 'Cancelled',
+  interrupted: 'Interrupted',
+  unknown: 'Unknown',
+}
