@@ -46,6 +46,8 @@ interface Hearing {
 
 /** Builds the pages when there is no build, or it was made from other sources. */
 export async function ensureBuild(root: string, { say, doing }: Hearing, signal: AbortSignal): Promise<void> {
+  // A folder of a release has the pages, and nothing to make them from.
+  if (!existsSync(path.join(root, 'app')) && existsSync(path.join(root, '.next', 'BUILD_ID'))) return
   const stamp = path.join(root, '.next', 'inquest-sources')
   const digest = await sourceDigest(root)
   const isFresh = async (): Promise<boolean> =>

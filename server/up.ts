@@ -96,6 +96,8 @@ async function start(
   signal: AbortSignal,
   { say, beside, onLost }: { say: Say; beside: Beside; onLost: Say },
 ): Promise<Started> {
+  // Pages read files of the project (problems, the receipt viewer), from wherever the server was started.
+  process.chdir(projectRoot)
   // Before anything of Next or React is loaded: they choose their build by it.
   Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
   // Standard output is ours, and with --json one document: what libraries tell goes to standard error.
