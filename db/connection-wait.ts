@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { storeText } from '@/lib/words/server/store'
 
 // As in `client.ts`, which needs this file.
 type Sql = postgres.Sql
@@ -8,7 +9,7 @@ export class PoolBusyError extends Error {
   override name = 'PoolBusyError'
   readonly code = 'POOL_BUSY'
   constructor(ms: number) {
-    super(`no connection of the pool became free within ${ms} ms`)
+    super(storeText.poolBusy({ ms }))
   }
 }
 

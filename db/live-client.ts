@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { promptSockets } from './socket'
+import { storeText } from '@/lib/words/server/store'
 
 export interface LiveMessage {
   project: string
@@ -151,7 +152,7 @@ function answerWithin(answer: PromiseLike<unknown>, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       // After this process was busy for a while the answer may lie unread: it is read before the timer counts.
-      setImmediate(() => reject(new Error(`the database did not answer within ${ms} ms`)))
+      setImmediate(() => reject(new Error(storeText.databaseSilent({ ms }))))
     }, ms)
     answer.then(
       () => {

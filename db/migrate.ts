@@ -6,6 +6,7 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { ensurePartitions } from './partitions'
 import { DATABASE_SERVER_PROBLEMS } from '@/lib/words/database-server'
+import { storeText } from '@/lib/words/server/store'
 
 /** Oldest server that the migrations are written for. */
 export const SERVER_VERSION_MIN = 150000
@@ -23,7 +24,7 @@ export function migrationsFolder(): string {
     path.join(process.cwd(), 'db', 'migrations'),
   ]
   const found = candidates.find((folder) => existsSync(path.join(folder, 'meta', '_journal.json')))
-  if (!found) throw new Error(`Migrations not found in ${candidates.join(', ')}`)
+  if (!found) throw new Error(storeText.migrationsNotFound({ folders: candidates }))
   return found
 }
 

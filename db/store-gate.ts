@@ -4,6 +4,7 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { promptSockets } from './socket'
 import { isStoreDown, SQL_STATE, sqlState } from './sql-state'
+import { storeText } from '@/lib/words/server/store'
 
 export interface GateOptions {
   /** Milliseconds without an answer to `select 1` after which the database counts as away. */
@@ -218,7 +219,7 @@ async function deadline(ms: number): Promise<null> {
 }
 
 const awayError = (): Error =>
-  Object.assign(new Error('The database is not responding'), {
+  Object.assign(new Error(storeText.databaseAway), {
     code: 'STORE_AWAY',
   })
 

@@ -205,7 +205,7 @@ describe('a mirror', () => {
       'branch: It has no branch “dev”; it has main.',
     ])
     expect((await problem(setUp({ repository: 'x', path: 'shop', branch: '--upload-pack=x' })))[1]).toMatch(
-      /no name of a branch/,
+      /Not a valid branch name/,
     )
     vi.stubEnv('INQUEST_MIRRORS', '')
     expect((await problem(setUp({ repository: 'x', path: 'shop' })))[1]).toMatch(/INQUEST_MIRRORS/)

@@ -1,6 +1,7 @@
 import { lookup, type LookupAddress, type LookupOptions } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { addressRange } from './address-range'
+import { storeText } from '@/lib/words/server/store'
 
 /** Told by its name: it comes back through the socket. */
 export class RefusedAddressError extends Error {
@@ -29,7 +30,7 @@ export const allowedLookup =
       if (error) return done(error, '', 4)
       const first = addresses[0]
       if (first === undefined || !addresses.every(({ address }) => isAllowedAddress(address, allowPrivate)))
-        return done(new RefusedAddressError('an address that is not allowed'), '', 4)
+        return done(new RefusedAddressError(storeText.addressNotAllowed), '', 4)
       if (options.all) done(null, addresses)
       else done(null, first.address, first.family)
     })

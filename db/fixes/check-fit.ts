@@ -11,6 +11,7 @@ import { notifyChanged } from '../notify'
 import { sha256 } from '../sha256'
 import type { RowOf } from '../schema/rows'
 import type { FixFile } from '@/lib/model/fix'
+import { storeText } from '@/lib/words/server/store'
 
 export interface CheckFit {
   projectId: string
@@ -38,7 +39,7 @@ export async function checkFit(sql: Sql, { projectId, fixId, roots, signal }: Ch
   } satisfies FitReading
   const applied = await lookForApplied(sql, facts, fixId, roots, signal)
   // The job is done again by the next process.
-  if (signal.aborted) throw new Error('the server is stopping')
+  if (signal.aborted) throw new Error(storeText.serverStopping)
   await sql.begin(async (tx) => {
     // One that was asked for later has seen more, and answers for both.
     const written = await tx`

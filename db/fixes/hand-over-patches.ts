@@ -9,9 +9,10 @@ import type { FixStore } from './patch-reader'
 import { proposeFix } from './propose-fix'
 import { sha256 } from '../sha256'
 import type { RowOf } from '../schema/rows'
+import { storeText } from '@/lib/words/server/store'
 
 /** As whom patches that lie with a run are proposed. */
-const PROPOSER = { actor: 'system', actorName: 'Import of the run' }
+const PROPOSER = { actor: 'system', actorName: storeText.importOfRun }
 const AT_ONCE = 100
 
 export interface HandedOver {
@@ -83,7 +84,7 @@ async function handOver(
     found,
   )
   if (sha256(patch) !== found.patch.fact.sha256)
-    throw new Error(`the kept bytes of ${found.patch.fact.fileName} are not those that came`)
+    throw new Error(storeText.bytesDiffer({ fileName: found.patch.fact.fileName }))
   const { proposal } = found
   const done = await proposeFix(db, {
     projectId,

@@ -15,6 +15,7 @@ import { sha256 } from '../sha256'
 import { readingColumns, writeFilesAndFlags } from './write-fix-reading'
 import type { RowOf } from '../schema/rows'
 import type { FixProposal } from '@/lib/model/fix'
+import { storeText } from '@/lib/words/server/store'
 
 export interface ProposeFix {
   projectId: string
@@ -168,7 +169,7 @@ async function supersede(
 ): Promise<void> {
   await tx`
     insert into fix_reviews (project_id, fix_id, version, id, actor, actor_name, from_state, to_state, patch_sha256, comment)
-    values (${projectId}, ${fixId}, ${version + 1}, ${v7()}, ${actor}, ${storable(actorName)}, ${state}, 'superseded', ${patchSha256}, ${`Version ${ordinal} took its place.`})`
+    values (${projectId}, ${fixId}, ${version + 1}, ${v7()}, ${actor}, ${storable(actorName)}, ${state}, 'superseded', ${patchSha256}, ${storeText.superseded({ version: ordinal })})`
   await tx`update fix_standing set state = 'superseded', version = version + 1, changed_at = clock_timestamp(), superseded_by = ${by} where project_id = ${projectId} and fix_id = ${fixId}`
   await recordAudit(tx, { projectId, actor, action: 'fix.supersede', subject: fixId, detail: { by } })
 }

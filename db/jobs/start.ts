@@ -45,6 +45,7 @@ import {
   enqueueReingest,
 } from '../queue/enqueue'
 import { jobLogger } from './logger'
+import { storeText } from '@/lib/words/server/store'
 
 /** Milliseconds without a further piece after which a deferred analysis is done anyway: its last piece may never come. */
 const QUIET_MS = 1500
@@ -302,7 +303,7 @@ export async function startJobs(
   runner.promise.catch(failedAs('worker_stopped'))
   return {
     stop: async () => {
-      stopping.abort(new Error('the server is stopping'))
+      stopping.abort(new Error(storeText.serverStopping))
       await runner.stop().catch(() => {})
       await db.close()
     },

@@ -1,3 +1,5 @@
+import { storeText } from '@/lib/words/server/store'
+
 /** The cursor that a reader sent is not one of ours, or belongs to another list. */
 export class BadCursorError extends Error {
   override name = 'BadCursorError'
@@ -33,7 +35,7 @@ export function parseCursor(
   try {
     value = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
   } catch (cause) {
-    throw new BadCursorError('The cursor is malformed', { cause })
+    throw new BadCursorError(storeText.cursorMalformed, { cause })
   }
   if (
     !Array.isArray(value) ||
@@ -41,7 +43,7 @@ export function parseCursor(
     value.length !== types.length + 1 ||
     !types.every((type, i) => KEY_CHECKS[type](value[i + 1]))
   )
-    throw new BadCursorError(`The cursor belongs to a different list (${list})`)
+    throw new BadCursorError(storeText.cursorOfOtherList({ list }))
   return value.slice(1) as (string | number)[]
 }
 

@@ -29,6 +29,7 @@ import { runText } from '../statement-text'
 import { mapSources } from './sources'
 import type { RowOf } from '../schema/rows'
 import type { Page } from '@/lib/model/page'
+import { storeText } from '@/lib/words/server/store'
 
 export interface ListOptions {
   projectIds: string[]
@@ -168,7 +169,7 @@ function readPosition(cursor: string | null | undefined): Position | null {
   if (cursor == null || cursor === '') return null
   const read = parseCursor(cursor)
   if (!read || !isUuid(read.id) || !isInstant(read.at))
-    throw new BadCursorError('The cursor belongs to a different list')
+    throw new BadCursorError(storeText.cursorOfOtherList({ list: null }))
   return { sortAt: read.at, id: read.id }
 }
 

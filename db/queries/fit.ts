@@ -8,6 +8,7 @@ import type { Sql } from '../client'
 import { lookAtMirror } from '../mirrors/look-at-mirror'
 import { isUuid } from './cursor'
 import type { RowOf } from '../schema/rows'
+import { refusedAction } from '@/lib/words/actions'
 
 /** What a check needs to know of a fix, and what the last one found. */
 export type FitFacts = RowOf<'fixes', 'projectId' | 'executionId' | 'patchSha256' | 'origin'> &
@@ -74,9 +75,7 @@ export async function readFit(
   if (facts === null) return null
   const why = whyNotNow(facts, roots)
   const { reading, standing } = facts
-  const whyNotCheck = checksIn.includes(facts.projectId)
-    ? null
-    : 'Requesting a check requires the role operator in this project.'
+  const whyNotCheck = checksIn.includes(facts.projectId) ? null : refusedAction('check-fit', 'person')
   const may = { applied: appliedOf(facts, why), mayCheck: whyNotCheck === null && why === null, whyNotCheck }
   if (reading === null) {
     const known = why === null ? standing : 'none'

@@ -17,6 +17,8 @@ import type {
   FixReview,
   StoredFlag,
 } from '@/lib/model/fix'
+import { refusedAction } from '@/lib/words/actions'
+import { reviewText } from '@/lib/words/server/reviews'
 
 /** Who looks: decides what is offered, and which comments are the reader's own. */
 export interface FixReader {
@@ -118,9 +120,9 @@ export const ownsKey = (
   exists (select from api_key_grants where project_id = ${projectId} and 'key:' || key_id = ${keyActor} and 'person:' || created_by = ${personActor})`
 
 function whyNot(row: FixRow, { actor, reviewsIn }: FixReader, proposedBy: string): string | null {
-  if (!actor.startsWith('person:')) return 'API keys can’t review fixes. Sign in.'
-  if (!reviewsIn.includes(row.project_id)) return 'Reviewing requires the role reviewer in this project.'
-  return proposedBy === actor ? 'You proposed this fix. Someone else must review it.' : null
+  if (!actor.startsWith('person:')) return refusedAction('review-fix', 'key')
+  if (!reviewsIn.includes(row.project_id)) return refusedAction('review-fix', 'person')
+  return proposedBy === actor ? reviewText.ownFix : null
 }
 
 export async function documents<Document>(

@@ -8,6 +8,7 @@ import { taskFileName } from '@/lib/formats/async-pipeline/layout'
 import type { RedactionMark } from '@/lib/text/redaction/finding'
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'
+import { storeText } from '@/lib/words/server/store'
 
 /** The bytes that belong to a proposal, as they are kept. */
 export interface FoundFiles {
@@ -71,7 +72,7 @@ async function readRecord(
     select substring(r.bytes from ${keptStart + 1}::int for ${keptEnd - keptStart}::int) as bytes,
       (select coalesce(jsonb_agg(p.marks), '[]') from stream_parts p where p.project_id = r.project_id and p.received_id = r.id) as marks
     from received_keys k join received r on r.project_id = k.project_id and r.id = k.received_id where k.project_id = ${projectId} and k.sha256 = ${received}`
-  if (!row) throw new Error(`the bytes ${received} are not kept`)
+  if (!row) throw new Error(storeText.bytesNotStored({ sha256: received }))
   const within = row.marks.flat().filter(({ byteStart }) => byteStart >= keptStart && byteStart < keptEnd)
   return {
     text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(row.bytes),

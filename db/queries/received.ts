@@ -2,6 +2,7 @@ import type { ReceivedPart } from '@/lib/api/ingest-schemas'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
 import type { RowOf } from '../schema/rows'
+import { storeText } from '@/lib/words/server/store'
 
 /** The kept parts that an execution's streams are made of, in the order of its streams. */
 export async function listReceivedParts(
@@ -84,7 +85,7 @@ export async function receivedPieces(
   async function* read(): AsyncGenerator<Uint8Array> {
     for (let at = from; at < to; at += PIECE_BYTES) {
       const piece = await readReceivedRange(db, projectIds, sha256, at, Math.min(at + PIECE_BYTES, to))
-      if (piece === null) throw new Error(`the received part ${sha256} is gone`)
+      if (piece === null) throw new Error(storeText.partGone({ sha256 }))
       yield piece.bytes
     }
   }

@@ -10,6 +10,7 @@ import { recordAudit } from '../audit'
 import { countReingest, FIRST_ID, reingestBatch, reingestFixes, type ReingestProblem } from './reingest'
 import { REINGEST_PHASES } from '../schema/received'
 import type { RowOf } from '../schema/rows'
+import { storeText } from '@/lib/words/server/store'
 
 /** `stopped`: a person ended it; what was rebuilt stays rebuilt. */
 export const REINGEST_STATES = ['queued', 'running', 'done', 'stopped', 'failed'] as const
@@ -41,7 +42,7 @@ export const requestReingest = (
       const [open] = await tx<RowOf<'reingests', 'id'>[]>`
         select id from reingests where project_id = ${projectId} and state in ('queued', 'running')`
       // It has ended between the two statements: whoever asks again begins another one.
-      if (!open) throw new Error('a job of this project has just ended')
+      if (!open) throw new Error(storeText.reingestEnded)
       return { id: open.id, isNew: false }
     }
     await recordAudit(tx, { projectId, actor, action: 'reingest.start', subject: id })

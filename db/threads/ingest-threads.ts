@@ -17,6 +17,7 @@ import type {
   ThreadSettings,
   ToThread,
 } from './messages'
+import { storeText } from '@/lib/words/server/store'
 
 export interface IngestThreads {
   /** Like `ingestBody`, with the same answers and errors, and `LostThreadError` when a thread ends over it. The bytes are handed over: the caller must not use them again. */
@@ -113,13 +114,13 @@ export function createIngestThreads({
     })
     // Out of memory, or a script that cannot be read: what it had is answered for, and the next body begins another one.
     thread.worker.on('error', (error) => lose(thread, error as Error))
-    thread.worker.on('exit', (status) => lose(thread, new Error(`it exited with status ${status}`)))
+    thread.worker.on('exit', (status) => lose(thread, new Error(storeText.threadExited({ status }))))
     return thread
   }
 
   function lose(thread: Thread, cause: Error): void {
     if (!threads.delete(thread)) return
-    const error = new LostThreadError('the thread that did this work has ended', cause)
+    const error = new LostThreadError(storeText.threadEnded, cause)
     for (const waiting of [...thread.open.values()].flat()) waiting.reject(error)
     next()
   }
@@ -169,7 +170,7 @@ export function createIngestThreads({
   const isBusy = (): boolean => queue.length > 0 || [...threads].some((thread) => thread.open.size > 0)
   const ask = (task: AnyTask): Promise<ThreadAnswer> =>
     new Promise((resolve, reject) => {
-      if (ended) return reject(new LostThreadError('the server is stopping'))
+      if (ended) return reject(new LostThreadError(storeText.serverStopping))
       queue.push({ task, resolve, reject })
       next()
     })

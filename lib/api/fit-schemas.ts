@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FIT_OUTCOMES, isBranchName } from '../judge/fixes/fit'
 import { FIT_TROUBLES, NOT_CHECKED, NOT_LOOKED } from '../model/fits'
+import { schemaText } from '../words/server/schemas'
 
 /** Documents about mirrors, and about whether a patch still fits. */
 const slug = z
@@ -8,7 +9,7 @@ const slug = z
   .min(1)
   .max(80)
   .meta({ description: 'slug of the project; may be left out when there is one, or one called `default`' })
-const branch = z.string().trim().refine(isBranchName, 'This is no name of a branch.')
+const branch = z.string().trim().refine(isBranchName, schemaText.notABranch)
 
 export const mirrorItem = z.object({
   id: z.string(),

@@ -20,10 +20,11 @@ import type {
   FixAgent,
   FixVersion,
 } from '../model/fix'
+import { schemaText } from '../words/server/schemas'
 
 /** Documents about fixes: what is proposed, what rules find in it, and what people say of it. The bytes of a patch never travel inside one. */
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 digest in lower case hex')
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, schemaText.notADigest)
 const instant = z.iso.datetime({ offset: true })
 const words = (charsMax: number): z.ZodString => z.string().max(charsMax)
 const orUnknown = <T extends z.ZodType>(type: T) => type.nullable().default(null)

@@ -47,11 +47,11 @@ export const someOf = (words: readonly string[]): z.ZodString =>
   z.string().regex(new RegExp(`^,*(?:(?:${words.join('|')})(?:,+|$))*$`))
 export const paged = { cursor, limit }
 /** @param charsMax characters after decoding; encoded, each may take up to nine */
-export const encoded = (what: string, charsMax: number): z.ZodType =>
+export const encoded = ({ description, charsMax }: { description: string; charsMax: number }): z.ZodType =>
   z
     .string()
     .max(charsMax * 9)
-    .meta({ description: `${what}, percent-encoded; at most ${charsMax} characters` })
+    .meta({ description: `${description}, percent-encoded; at most ${charsMax} characters` })
 /** A number of bytes, as headers and addresses may name it. */
 export const byteNumber = z.int().min(0).max(999_999_999_999_999)
 export const done = z.object({ id: z.string() })

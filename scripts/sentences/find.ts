@@ -18,7 +18,9 @@ const ROOMS = /^(?:app|cli|components|db|lib|server)\/.*[.]tsx?$/
 const WORD = /(?<![\w-])[A-Za-z][a-z’']+(?=[ .,;:!?)]|$)/g
 const WORDS_MIN = 4
 const SQL =
-  /\b(?:insert|select|delete from \w+ where|lock table|create table|alter table|case when|order by|is not null|jsonb_\w+|count\(|statement_timeout|pragma)\b|::\w|->>|\$\d|= '|&& |\bcopy .* from stdin|\w[.]\w+ as \w/i
+  /\b(?:insert|select|delete from \w+ where|lock table|create table|alter table|case when|order by|is not null|jsonb_\w+|count\(|statement_timeout|pragma)\b|::\w|->>|\$\d|= '|&& |\bcopy .* from stdin|\w[.]\w+ as \w|\w[.]\w+, \w[.]\w+|\bjoin \w+ \w on\b|^isolation level\b/i
+/** A regular expression that is put together as text. */
+const PATTERN = /\(\?[:=!<]|\\[.]|\[\^|\w\|\w/
 const CLASSES =
   /\b(?:flex|border|rounded|grid|shrink-0|text-\w+|p[xy]-\d|gap-\d|min-w|font-)|\w-\w[^.?!]* bg-|@media/
 const DOCUMENTS = /^<!doctype/i
@@ -73,7 +75,9 @@ function textOf(node: ts.Node): string | null {
 
 const isSentence = (text: string): boolean =>
   (text.match(WORD) ?? []).length >= WORDS_MIN &&
+  /\s/.test(text) &&
   !SQL.test(text) &&
+  !PATTERN.test(text) &&
   !CLASSES.test(text) &&
   !DOCUMENTS.test(text)
 
@@ -81,9 +85,13 @@ const isSentence = (text: string): boolean =>
 const isReason = ({ parent }: ts.Node): boolean =>
   ts.isPropertyAssignment(parent) && /^(?:own|public)$/.test(parent.name.getText())
 
-/** Compared with what another program wrote, or a list of words that is split. */
+/** Compared with what another program wrote, by itself or by its name, or a list of words that is split. */
 function isSearched(node: ts.Node): boolean {
   const { parent } = node
+  if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) {
+    const uses = usesOf(parent.name)
+    return uses.length > 0 && uses.every(isSearched)
+  }
   if (ts.isBinaryExpression(parent) && /^[!=]==$/.test(parent.operatorToken.getText())) return true
   const outer = ts.findAncestor(
     parent,
@@ -95,6 +103,19 @@ function isSearched(node: ts.Node): boolean {
     ts.isPropertyAccessExpression(parent.expression) &&
     /^(?:includes|startsWith|endsWith|indexOf)$/.test(parent.expression.name.text)
   )
+}
+
+/** Where the file names a constant; one that other files may name has uses that are not seen, and counts as one. */
+function usesOf(name: ts.Identifier): ts.Node[] {
+  const statement = ts.findAncestor(name, ts.isVariableStatement)
+  if (statement?.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return []
+  const uses: ts.Node[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && node !== name && node.text === name.text) uses.push(node)
+    ts.forEachChild(node, visit)
+  }
+  visit(name.getSourceFile())
+  return uses
 }
 
 /** In an attribute or the content of an element. What a handler in it says is none. */

@@ -1,6 +1,7 @@
 import { documentSpans, elementSpans } from '@/lib/bytes/json-spans'
 import { eachLine } from '@/lib/bytes/lines'
 import { limits } from '@/lib/limits'
+import { storeText } from '@/lib/words/server/store'
 import type { IngestBody } from './ingest-body'
 
 /** Name of the error below, also where it comes from another thread. */
@@ -10,11 +11,7 @@ export const DOCUMENT_TOO_LARGE = 'DocumentTooLargeError'
 export class DocumentTooLargeError extends Error {
   override name = DOCUMENT_TOO_LARGE
   constructor() {
-    const mib = limits.documentBytesMax / 1024 / 1024
-    const records = limits.documentRecordsMax.toLocaleString('en')
-    super(
-      `One JSON document may have at most ${mib} MiB and ${records} records. Send a larger one as one record a line`,
-    )
+    super(storeText.documentTooLarge())
   }
 }
 

@@ -7,6 +7,7 @@ import { DEFAULT_SOURCE } from '../../same-sessions'
 import { ensureSource, type SourceRef } from './ensure-source'
 import type { IngestBody } from './ingest-body'
 import { producerOf } from '@/lib/model/ingest-kinds'
+import { storeText } from '@/lib/words/server/store'
 
 /** What the beginning of a body says about the stream it belongs to. */
 export interface NamedStream {
@@ -40,7 +41,7 @@ export const MISSING_STREAM = 'MissingStreamError'
 export class MissingStreamError extends Error {
   override name = MISSING_STREAM
   constructor() {
-    super('A request body that continues a stream must name it with the ID from the first response')
+    super(storeText.streamNotNamed)
   }
 }
 

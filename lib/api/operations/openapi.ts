@@ -6,6 +6,7 @@ import { PROBLEMS, type ProblemSlug } from '../../problem'
 import { PROBLEM_TITLES } from '../../words/problem-titles'
 import { problemsOf } from '../problem-answers'
 import { problemDocument } from '../schemas'
+import { schemaText } from '../../words/server/schemas'
 
 type Json = Record<string, unknown>
 
@@ -79,8 +80,8 @@ function operation(one: Operation): Json {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
   const needs =
     action === null
-      ? (one.needs ?? 'Open to everyone.')
-      : `Needs the role ${ACTIONS[action]}, or a key with the scope ${scopesOf(action).join(' or ')}.`
+      ? (one.needs ?? schemaText.open)
+      : schemaText.requires({ role: ACTIONS[action], scopes: scopesOf(action) })
   return {
     operationId: `${method}${path
       .replace(/[{}]/g, '')

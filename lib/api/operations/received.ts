@@ -6,9 +6,12 @@ import { byteNumber, encoded, project, target, v1, type Operation } from '../ope
 import { INGEST_KINDS } from '../../model/ingest-kinds'
 
 const ingestHeaders = {
-  'Inquest-Source': encoded('name of the producer, such as the machine', 120),
-  'Inquest-File': encoded('path of the file below its root, with /', 4096),
-  'Inquest-Stream': encoded('stream this body goes on, as an earlier answer named it', 512),
+  'Inquest-Source': encoded({ description: 'name of the producer, such as the machine', charsMax: 120 }),
+  'Inquest-File': encoded({ description: 'path of the file below its root, with /', charsMax: 4096 }),
+  'Inquest-Stream': encoded({
+    description: 'stream this body goes on, as an earlier answer named it',
+    charsMax: 512,
+  }),
   'Inquest-Offset': byteNumber.meta({ description: 'where the body begins in the stream; 0 when left out' }),
   'Inquest-More': z
     .enum(['0', '1'])

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as admin from '../admin-schemas'
 import { v1, type Operation } from '../operation'
+import { schemaText } from '../../words/server/schemas'
 
 /** The server itself. */
 export const serverOperations: Operation[] = [
@@ -29,7 +30,7 @@ export const serverOperations: Operation[] = [
     method: 'get',
     path: '/metrics',
     action: null,
-    needs: 'Needs INQUEST_METRICS_TOKEN as the bearer token, or an instance admin.',
+    needs: schemaText.requiresMetricsToken,
     summary: 'Metrics for Prometheus',
     answers: { 200: 'metrics' },
   },

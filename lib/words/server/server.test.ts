@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { textsWith } from '../texts.support'
 import { connectionText } from './connections'
+import { schemaText } from './schemas'
 import { startText } from './start'
+import { storeText } from './store'
 import { bodyText } from './bodies'
 import { fixProblemText } from './fixes'
 import { logText } from './log'
@@ -143,4 +145,24 @@ test('connections', () => {
       methodNotSupported: { method: 'METHOD', allow: 'ALLOW' },
     }),
   ).toMatchSnapshot()
+})
+
+test('store', () => {
+  expect(
+    textsWith(storeText, {
+      poolBusy: { ms: 2 },
+      databaseSilent: { ms: 2 },
+      migrationsNotFound: { folders: ['a', 'b'] },
+      threadExited: { status: 2 },
+      bytesNotStored: { sha256: 'SHA256' },
+      partGone: { sha256: 'SHA256' },
+      bytesDiffer: { fileName: 'FILENAME' },
+      cursorOfOtherList: { list: 'LIST' },
+      superseded: { version: 2 },
+    }),
+  ).toMatchSnapshot()
+})
+
+test('schemas', () => {
+  expect(textsWith(schemaText, { requires: { role: 'ROLE', scopes: ['a', 'b'] } })).toMatchSnapshot()
 })
