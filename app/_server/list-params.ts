@@ -1,3 +1,4 @@
+import { filterProblemText } from '@/lib/words/filter'
 import { parseFilter } from '@/lib/views/executions/filter'
 import type { ExecutionFilter } from '@/lib/model/filter-types'
 import { Refusal } from './respond'
@@ -9,6 +10,6 @@ import { Refusal } from './respond'
  */
 export function filterParam(query: URLSearchParams): ExecutionFilter {
   const { filter, problems } = parseFilter(query.get('q') ?? '')
-  if (problems.length > 0) throw new Refusal('bad-filter', problems.join(' '))
+  if (problems.length > 0) throw new Refusal('bad-filter', problems.map(filterProblemText).join(' '))
   return filter
 }

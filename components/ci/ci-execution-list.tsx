@@ -1,6 +1,7 @@
 import { ArrowRight } from 'lucide-react'
 import Link from 'next/link'
-import { type CiView, openWords } from '@/lib/views/ci/ci-view'
+import { CI_GROUP_WORDS } from '@/lib/words/ci'
+import { type CiView, groupOfOpen } from '@/lib/views/ci/ci-view'
 import { verdictWords } from '@/lib/words/verdicts'
 import { links } from '@/lib/links'
 import { cn } from '../shared/ui/cn'
@@ -42,7 +43,7 @@ export function CiExecutionList({
         </Group>
       )}
       {open.length > 0 && (
-        <Group heading={`${formatCount(open.length)} ${openWords(open)}`}>
+        <Group heading={`${formatCount(open.length)} ${CI_GROUP_WORDS[groupOfOpen(open)]}`}>
           <Rows items={open} {...rest} />
         </Group>
       )}

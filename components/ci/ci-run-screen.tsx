@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { parseAsString, useQueryState } from 'nuqs'
 import { useEffect, useMemo, useRef } from 'react'
+import { CI_GROUP_WORDS } from '@/lib/words/ci'
 import { isEmpty, onlyFailure, openedOf, placeOf, viewCiRun } from '@/lib/views/ci/ci-view'
 import { links } from '@/lib/links'
 import { AGAIN_MS, SETTLE_MS } from '../find/waiting-frame'
@@ -60,7 +61,7 @@ export function CiRunScreen({
     const next = placed.group[placed.place + by]
     if (!next)
       return say(
-        `This is the ${by > 0 ? 'last' : 'first'} of ${formatCount(placed.group.length)} ${placed.words} in this run`,
+        `This is the ${by > 0 ? 'last' : 'first'} of ${formatCount(placed.group.length)} ${CI_GROUP_WORDS[placed.kind]} in this run`,
       )
     open(next.id, 'replace')
   }

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, ChevronLeft, ChevronRight } from 'lucide-react'
 import Link from 'next/link'
+import { CI_GROUP_WORDS } from '@/lib/words/ci'
 import type { placeOf } from '@/lib/views/ci/ci-view'
 import { links } from '@/lib/links'
 import { useDecisionOpen } from '../decision/use-decision-open'
@@ -35,7 +36,7 @@ export function OpenExecution({
   const failing = useQuery(executionQueries.failing(item.id))
   const fixes = useQuery(fixQueries.ofExecution(item.id))
   const title = (item.title ?? item.externalId).replace(/\s+/g, ' ')
-  const { group, place, words } = placed
+  const { group, place, kind } = placed
   const broken = detail.error ?? failing.error
   return (
     <section aria-label="Opened execution" className="min-w-0">
@@ -67,7 +68,7 @@ export function OpenExecution({
               <ChevronLeft size={16} aria-hidden />
             </Step>
             <span className="whitespace-nowrap text-ink-3">
-              {formatCount(place + 1)} of {formatCount(group.length)} {words}
+              {formatCount(place + 1)} of {formatCount(group.length)} {CI_GROUP_WORDS[kind]}
             </span>
             <Step label="Next (j)" off={place === group.length - 1} onClick={() => onStep(1)}>
               <ChevronRight size={16} aria-hidden />

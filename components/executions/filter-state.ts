@@ -1,4 +1,5 @@
 import { formatFilter, parseFilter, unknownValues, wordlessTerms } from '@/lib/views/executions/filter'
+import { filterProblemText } from '@/lib/words/filter'
 import type { ExecutionFilter } from '@/lib/model/filter-types'
 import { toggleTerm, type Term } from './filter-edit'
 
@@ -28,7 +29,7 @@ export function filterState(
     project,
     setText,
     setFilter,
-    problems: [...problems, ...unknownValues(filter), ...wordlessTerms(filter)],
+    problems: [...problems, ...unknownValues(filter), ...wordlessTerms(filter)].map(filterProblemText),
     toggle: (term) => setFilter(toggleTerm(filter, term)),
   }
 }

@@ -3,6 +3,7 @@
 import { OctagonX } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { applySteps } from '@/lib/views/fixes/apply-commands'
+import { APPLY_NOTE_WORDS, APPLY_STEP_WORDS } from '@/lib/words/apply'
 import { links } from '@/lib/links'
 import { CopyButton } from '../shared/copy-button'
 import { VisibleText } from '../shared/visible-text'
@@ -51,18 +52,18 @@ export function ApplyBox({ fix, children }: { fix: FixDetail; children?: React.R
         <details>
           <summary className="font-medium">Apply it manually</summary>
           <ol className="mt-2 space-y-2">
-            {steps.map((step, index) => (
-              <li key={step.does}>
+            {steps.map(({ step, command, note }, index) => (
+              <li key={step}>
                 <p className="text-sm">
-                  {index + 1}. {step.does}
+                  {index + 1}. {APPLY_STEP_WORDS[step]}
                 </p>
                 <div className="flex items-start gap-1">
                   <code className="min-w-0 flex-1 rounded-sm bg-sunken px-2 py-1 font-mono text-sm whitespace-pre-wrap wrap-anywhere">
-                    <VisibleText text={step.command} />
+                    <VisibleText text={command} />
                   </code>
-                  <CopyButton text={step.command} label={`Copy: ${step.does}`} />
+                  <CopyButton text={command} label={`Copy: ${APPLY_STEP_WORDS[step]}`} />
                 </div>
-                {step.note !== null && <p className="text-sm text-ink-2">{step.note}</p>}
+                {note !== null && <p className="text-sm text-ink-2">{APPLY_NOTE_WORDS[note]}</p>}
               </li>
             ))}
           </ol>

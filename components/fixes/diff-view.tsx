@@ -4,6 +4,7 @@ import './diff.css'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { DiffRow } from '@/lib/views/fixes/diff-rows'
 import { formatPosition, type PatchPosition } from '@/lib/model/patch-position'
+import { NOT_EDITABLE_WORDS } from '@/lib/words/selected-lines'
 import { linesToChange } from '@/lib/views/fixes/lines-to-change'
 import { reasonsOf, strayReasons } from '@/lib/views/fixes/reasons'
 import type { Thread } from '@/lib/views/fixes/threads'
@@ -192,13 +193,10 @@ export function DiffView({
   }
   const suggest = (): void => {
     const read = rows.get(current)
-    const found =
-      whyNot !== null
-        ? { why: whyNot }
-        : read === undefined
-          ? { why: 'The file is collapsed or has no lines' }
-          : linesToChange(read, position?.lines ?? null, masked)
-    if ('why' in found) return say(found.why)
+    if (whyNot !== null) return say(whyNot)
+    if (read === undefined) return say('The file is collapsed or has no lines')
+    const found = linesToChange(read, position?.lines ?? null, masked)
+    if ('why' in found) return say(NOT_EDITABLE_WORDS[found.why])
     const at: PatchPosition = { file: current, lines: { side: 'new', start: found.start, end: found.end } }
     suggestion.reset()
     setComposing({ what: 'suggestion', at })

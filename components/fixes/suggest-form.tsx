@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { FileRows } from '@/lib/views/fixes/diff-rows'
 import type { PatchPosition } from '@/lib/model/patch-position'
+import { NOT_EDITABLE_WORDS } from '@/lib/words/selected-lines'
 import { type LinesToChange, linesToChange } from '@/lib/views/fixes/lines-to-change'
 import { visible } from '@/lib/text/visible'
 import { ProblemNotice } from '../shared/problem-notice'
@@ -44,7 +45,7 @@ export function SuggestForm({
   const label = `Suggest a change to ${at.start === at.end ? `line ${at.start}` : `lines ${at.start} to ${at.end}`} of ${visible(name)}`
   const move = (lines: NonNullable<PatchPosition['lines']>): void => {
     const next = linesToChange(rows, lines, masked)
-    if ('why' in next) return say(next.why)
+    if ('why' in next) return say(NOT_EDITABLE_WORDS[next.why])
     setAt(next)
     setText(next.lines.join('\n'))
   }

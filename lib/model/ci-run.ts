@@ -26,3 +26,6 @@ export interface CiAddress {
   /** What stands where an attempt would and is no number of one. */
   unread: string | null
 }
+
+/** How executions of a run are listed; `running`: nothing else is open. */
+export type CiGroup = 'failed' | 'running' | 'open' | 'succeeded'

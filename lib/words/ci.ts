@@ -1,4 +1,4 @@
-import type { CiAddress } from '../model/ci-run'
+import type { CiAddress, CiGroup } from '../model/ci-run'
 
 const PROVIDER_WORDS: Record<string, string> = {
   github: 'GitHub Actions',
@@ -30,6 +30,14 @@ export const ciRunWords = ({
   attempt,
 }: Pick<CiAddress, 'provider' | 'path' | 'run' | 'attempt'>): string =>
   `${path}, ${runWord(provider)} ${run}${attempt === null ? '' : `, attempt ${attempt}`}`
+
+/** A group of executions, behind their number. */
+export const CI_GROUP_WORDS: Record<CiGroup, string> = {
+  failed: 'failures',
+  running: 'running',
+  open: 'neither failed nor succeeded',
+  succeeded: 'succeeded',
+}
 
 /** Letters of an id that are no number are cut: a workflow of CircleCI is a UUID. */
 export const shortRun = (run: string): string =>

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { FIT_TROUBLES, NOT_CHECKED, NOT_LOOKED, SUGGEST_REFUSALS } from '../model/fits'
 import type { MirrorTroubles } from '../model/messages/mirrors'
+import { APPLY_NOTE_WORDS, APPLY_STEP_WORDS } from './apply'
+import { NOT_EDITABLE_WORDS } from './selected-lines'
+import { DIRTY_DIGEST_NAME, OWNS_KEY, TRIGGER_WORDS } from './provenance'
 import {
   FIT_TROUBLE_WORDS,
   MIRROR_TROUBLE_WORDS,
@@ -70,3 +73,9 @@ test('why a folder is not taken as a mirror', () =>
       ],
     }
   `))
+
+test.each([
+  ['steps of applying a patch', { ...APPLY_STEP_WORDS, ...APPLY_NOTE_WORDS }],
+  ['lines that cannot be edited', NOT_EDITABLE_WORDS],
+  ['provenance', { ...TRIGGER_WORDS, dirtyDigest: DIRTY_DIGEST_NAME, ownsKey: OWNS_KEY }],
+])('%s', (_, words) => expect(words).toMatchSnapshot())

@@ -103,17 +103,17 @@ test('an execution has its place among its own kind: a failure is one of the fai
     null,
   )
   const told = (id: string | undefined) => {
-    const { group, place, words } = placeOf(seen, id)
-    return `${place + 1} of ${group.length} ${words}`
+    const { group, place, kind } = placeOf(seen, id)
+    return `${place + 1} of ${group.length} ${kind}`
   }
   expect(['a', 'b', 'c', 'd', 'e'].map(told)).toEqual([
-    '1 of 2 failures',
-    '2 of 2 failures',
-    '1 of 2 neither failed nor succeeded',
-    '2 of 2 neither failed nor succeeded',
+    '1 of 2 failed',
+    '2 of 2 failed',
+    '1 of 2 open',
+    '2 of 2 open',
     '1 of 1 succeeded',
   ])
-  expect(placeOf(view(many('running', 'running', 'failed'), null), '1').words).toBe('running')
+  expect(placeOf(view(many('running', 'running', 'failed'), null), '1').kind).toBe('running')
   for (const id of ['of another run', undefined])
     expect(placeOf(seen, id)).toMatchObject({ group: [], place: -1 })
 })

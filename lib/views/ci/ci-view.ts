@@ -1,3 +1,4 @@
+import type { CiGroup } from '../../model/ci-run'
 import type { Outcome } from '../../model/execution'
 import type { CiExecution } from '../attempts/chain'
 
@@ -68,18 +69,18 @@ function newestOfJobs(items: readonly CiExecution[]): CiExecution[] {
 export function placeOf(
   { failed, open, succeeded }: CiView,
   id: string | undefined,
-): { group: CiExecution[]; place: number; words: string } {
+): { group: CiExecution[]; place: number; kind: CiGroup } {
   const group = [failed, open, succeeded].find((items) => items.some((one) => one.id === id)) ?? []
   return {
     group,
     place: group.findIndex((one) => one.id === id),
-    words: group === failed ? 'failures' : group === open ? openWords(open) : 'succeeded',
+    kind: group === failed ? 'failed' : group === open ? groupOfOpen(open) : 'succeeded',
   }
 }
 
-/** What neither failed nor succeeded, in words that stand behind its number. */
-export const openWords = (open: readonly CiExecution[]): string =>
-  open.every(({ outcome }) => outcome === 'running') ? 'running' : 'neither failed nor succeeded'
+/** What those are that neither failed nor succeeded. */
+export const groupOfOpen = (open: readonly CiExecution[]): CiGroup =>
+  open.every(({ outcome }) => outcome === 'running') ? 'running' : 'open'
 
 /** Whether anything of the shown attempt has arrived. */
 export const isEmpty = ({ failed, open, succeeded }: CiView): boolean =>

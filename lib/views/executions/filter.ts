@@ -1,6 +1,7 @@
 import { CONTENT_STATES, RETRY_REASONS } from '../../judge/decisions/vocabulary'
 import { limits } from '../../limits'
 import { FACETS, type ExecutionFilter, type Facet } from '../../model/filter-types'
+import type { FilterProblem } from '../../model/messages/filter'
 import { ATTEMPT_COUNTS } from '../../analysis/marks'
 import { queryTokens } from '../../analysis/search-text'
 import { BASES, FAILURE_CLASSES, OUTCOMES, RETRY_ANSWERS } from '../../model/execution'
@@ -73,22 +74,22 @@ const add = (list: string[], value: string): void => {
  * to search for, and `problems` says so. Values of one facet are alternatives; the same value twice counts once. `attempts:>1` is short for
  * its values.
  */
-export function parseFilter(q: string): { filter: ExecutionFilter; problems: string[] } {
+export function parseFilter(q: string): { filter: ExecutionFilter; problems: FilterProblem[] } {
   const filter: ExecutionFilter = { facets: EMPTY_FACETS(), words: [] }
-  const problems: string[] = []
+  const problems: FilterProblem[] = []
   if (q.length > limits.filterCharsMax)
-    problems.push(`The query is longer than ${limits.filterCharsMax} characters. The rest was ignored.`)
+    problems.push({ id: 'query_too_long', params: { chars: limits.filterCharsMax } })
   const { terms, open } = splitTerms(q.slice(0, limits.filterCharsMax))
-  if (open) problems.push('Missing closing quote.')
+  if (open) problems.push({ id: 'quote_not_closed', params: {} })
   for (const term of terms) {
     const { field, value } = term
     if (field === null) {
       if (value !== '') add(filter.words, value)
     } else if (!isFacet(field.toLowerCase())) {
-      problems.push(`“${field}” is not a field (${FACETS.join(', ')}). Searched as words.`)
+      problems.push({ id: 'unknown_field', params: { field, known: FACETS } })
       add(filter.words, `${field}:${value}`)
     } else if (value === '') {
-      problems.push(`“${field}:” has no value and was ignored.`)
+      problems.push({ id: 'no_value', params: { field } })
     } else {
       const facet = field.toLowerCase() as Facet
       for (const one of alternatives(facet, term)) add(filter.facets[facet], one)
@@ -98,25 +99,25 @@ export function parseFilter(q: string): { filter: ExecutionFilter; problems: str
 }
 
 /** Facets whose values are ours, so that one which is not among them is a slip. */
-const CLOSED: [Facet, string, readonly string[]][] = [
-  ['outcome', 'outcome', OUTCOMES],
-  ['class', 'failure class', FAILURE_CLASSES],
-  ['state', 'content state', CONTENT_STATES],
-  ['reason', 'retry reason', RETRY_REASONS.filter((reason) => reason !== 'none')],
-  ['help', 'retry verdict', RETRY_ANSWERS],
-  ['decided', 'kind of decision', BASES],
-  ['attention', 'value of “attention”', ['yes']],
-  ['differs', 'value of “differs”', ['yes']],
-  ['attempts', 'number of attempts', [...ATTEMPT_COUNTS, '>1', '>2', '>3', '>4']],
-  ['silence', 'receipt problem', SILENCE_KINDS],
+const CLOSED: [Facet, readonly string[]][] = [
+  ['outcome', OUTCOMES],
+  ['class', FAILURE_CLASSES],
+  ['state', CONTENT_STATES],
+  ['reason', RETRY_REASONS.filter((reason) => reason !== 'none')],
+  ['help', RETRY_ANSWERS],
+  ['decided', BASES],
+  ['attention', ['yes']],
+  ['differs', ['yes']],
+  ['attempts', [...ATTEMPT_COUNTS, '>1', '>2', '>3', '>4']],
+  ['silence', SILENCE_KINDS],
 ]
 
 /** What to say about values that no execution can have: the filter is read as it was written, and finds nothing by them. */
-export const unknownValues = ({ facets }: ExecutionFilter): string[] =>
-  CLOSED.flatMap(([facet, name, known]) =>
+export const unknownValues = ({ facets }: ExecutionFilter): FilterProblem[] =>
+  CLOSED.flatMap(([facet, known]) =>
     facets[facet]
       .filter((value) => !known.includes(value))
-      .map((value) => `“${value}” is not a known ${name} (${known.join(', ')}). Nothing matches it.`),
+      .map((value) => ({ id: 'unknown_value', params: { value, facet, known } })),
   )
 
 /** Whether a word of a filter is looked for: only letters and digits are. One of signs alone lets every execution through. */
@@ -127,13 +128,11 @@ export const looksForNothing = (filter: ExecutionFilter): boolean =>
   isEmptyFilter({ ...filter, words: filter.words.filter(isLookedFor) })
 
 /** What to say about words that hold nothing to look for, and about what is listed then. */
-export function wordlessTerms(filter: ExecutionFilter): string[] {
-  const signs = filter.words.filter((word) => !isLookedFor(word))
-  if (signs.length === 0) return []
-  return [
-    `${signs.map((word) => `“${word}”`).join(', ')} ${signs.length === 1 ? 'has' : 'have'} no letters or digits and ${signs.length === 1 ? 'was' : 'were'} ignored.` +
-      (looksForNothing(filter) ? ' Showing all executions.' : ''),
-  ]
+export function wordlessTerms(filter: ExecutionFilter): FilterProblem[] {
+  const words = filter.words.filter((word) => !isLookedFor(word))
+  return words.length === 0
+    ? []
+    : [{ id: 'nothing_to_search', params: { words, listsAll: looksForNothing(filter) } }]
 }
 
 const escapeQuoted = (text: string): string => text.replace(/["\\]/g, '\\$&')

@@ -1,11 +1,12 @@
+import type { ApplyNote, ApplyStepName } from '../../model/apply-steps'
 import { applyOptions } from '../../judge/fixes/apply-options'
 
-/** One step of applying a patch: what it is for, and the line to type. */
+/** One step of applying a patch, and the line to type. */
 export interface ApplyStep {
-  does: string
+  step: ApplyStepName
   command: string
-  /** Said below the command; null when there is nothing to say. */
-  note: string | null
+  /** Null when there is nothing to say of it. */
+  note: ApplyNote | null
 }
 
 /** Quotes a word for a POSIX shell; a word that needs no quotes stays as it is. */
@@ -62,25 +63,25 @@ export function applySteps({
   ].join(' ')
   return [
     {
-      does: 'In the repository: download it outside the work tree and check its digest',
-      note: 'The key needs the scope read. “OK” means the download matches the proposed patch.',
+      step: 'download',
+      note: 'scope',
       command: `curl -fsS -H "Authorization: Bearer $INQUEST_TOKEN" -o ${file} ${shellWord(address)} && (cd "$(git rev-parse --git-dir)" && echo ${shellWord(`${digest}  ${fileName}`)} | sha256sum --check)`,
     },
     {
-      does: 'Start from a clean tree on a new branch',
+      step: 'branch',
       command: `test -z "$(git status --porcelain)" && git switch -c ${branch}${baseCommit === null ? '' : ` ${shellWord(baseCommit)}`}`,
-      note: baseCommit === null ? 'The base commit is unknown. Start where the failure happened.' : null,
+      note: baseCommit === null ? 'base-unknown' : null,
     },
-    { does: 'Check that it applies', command: `git apply --check ${options} ${file}`, note: null },
-    { does: 'Apply it', command: `git apply ${options} ${file}`, note: null },
-    { does: 'Compare with the files listed here', command: 'git diff --cached --stat', note: null },
+    { step: 'check', command: `git apply --check ${options} ${file}`, note: null },
+    { step: 'apply', command: `git apply ${options} ${file}`, note: null },
+    { step: 'compare', command: 'git diff --cached --stat', note: null },
     ...(task === ''
       ? []
       : [
           {
-            does: 'Run the task that failed again',
+            step: 'run' as const,
             command: `async-pipeline run-task ${shellWord(task)}`,
-            note: 'For tasks of async-pipeline. Then report the result here.',
+            note: 'async-pipeline' as const,
           },
         ]),
   ]

@@ -1,4 +1,5 @@
 import type { DiffRow, FileRows } from './diff-rows'
+import type { NotEditable } from '../../model/selected-lines'
 import type { PatchPosition } from '../../model/patch-position'
 
 /** Lines of the new file as an editor takes them: without their endings. */
@@ -18,8 +19,8 @@ export function linesToChange(
   { hunks }: FileRows,
   lines: PatchPosition['lines'],
   masked: Pick<ReadonlySet<number>, 'has'>,
-): LinesToChange | { why: string } {
-  if (lines === null) return { why: 'Choose the lines first' }
+): LinesToChange | { why: NotEditable } {
+  if (lines === null) return { why: 'none-selected' }
   const chosen =
     lines.side === 'new'
       ? lines
@@ -27,7 +28,7 @@ export function linesToChange(
           hunks.map(({ rows }) => rows),
           lines.start,
         )
-  if (chosen === null) return { why: 'Only lines of the new file can be edited' }
+  if (chosen === null) return { why: 'no-new-lines' }
   const { start, end } = chosen
   for (const { rows } of hunks) {
     const found = rows.filter(({ newLine }) => newLine !== null && newLine >= start && newLine <= end)
@@ -37,17 +38,17 @@ export function linesToChange(
       ? { start, end, lines: found.map(({ text }) => text.replace(/\r$/, '')) }
       : { why }
   }
-  return { why: 'Select lines from one hunk' }
+  return { why: 'several-hunks' }
 }
 
 function whyNot(
   { line, text, bytesLeftOut, isLossy }: DiffRow,
   masked: Pick<ReadonlySet<number>, 'has'>,
-): string | null {
-  if (masked.has(line)) return 'A line may contain a secret and can’t be edited here'
-  if (isLossy) return 'A line is not UTF-8 and can’t be edited as text'
-  if (bytesLeftOut > 0) return 'A line is too long to edit here'
-  return /\r./.test(text) ? 'A line contains a carriage return and can’t be edited as text' : null
+): NotEditable | null {
+  if (masked.has(line)) return 'secret'
+  if (isLossy) return 'not-utf8'
+  if (bytesLeftOut > 0) return 'too-long'
+  return /\r./.test(text) ? 'carriage-return' : null
 }
 
 function besideDeleted(

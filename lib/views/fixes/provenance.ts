@@ -7,6 +7,7 @@ import {
   type ProvenanceOrigin,
   type ProvenanceValue,
 } from '../../model/provenance-facts'
+import { DIRTY_DIGEST_NAME, OWNS_KEY, TRIGGER_WORDS } from '../../words/provenance'
 import type { FixDetail, FixFlag } from '../../model/fix'
 
 /** What is known of the failure beside the fix. */
@@ -48,12 +49,6 @@ export interface ProvenanceFacts {
   applied: AppliedReading | null
 }
 
-/** By what a patch of an origin was made, if its place shows that. */
-const TRIGGERS: Record<string, string> = {
-  'fixes-dir': 'a hook of the run, after its task failed',
-  'stdout-artifact': 'a task of the run that declares the patch as its output',
-}
-
 /** Every link with its facts; what nobody said is there, and unknown. */
 export function provenanceLinks(known: ProvenanceFacts): ProvenanceLink[] {
   const { fix } = known
@@ -75,10 +70,10 @@ export function provenanceLinks(known: ProvenanceFacts): ProvenanceLink[] {
       branch: fix.base.branch,
       subdirectory: fix.base.subDir,
       dirty: fix.base.dirty,
-      'digest of the changes': fix.base.dirtyDigest,
+      [DIRTY_DIGEST_NAME]: fix.base.dirtyDigest,
     }).map(([name, value]) => fact(name, value, said)),
     hook: [
-      fact('trigger', TRIGGERS[fix.origin] ?? null, 'computed'),
+      fact('trigger', TRIGGER_WORDS[fix.origin] ?? null, 'computed'),
       fact('mode', fix.mode ?? known.execution?.mode ?? null, fix.mode === null ? 'recorded' : said),
       fact('enabled by', fix.enabledBy, said),
     ],
@@ -142,9 +137,6 @@ export function provenanceLinks(known: ProvenanceFacts): ProvenanceLink[] {
     facts: facts[link].length > 0 ? facts[link] : [fact(EMPTY[link] ?? link, null, 'unknown')],
   }))
 }
-
-/** Said where a person judged what a key of their own proposed. */
-export const OWNS_KEY = 'the reviewer owns the API key that proposed it'
 
 /** What is not known where a link has no fact. */
 const EMPTY: Partial<Record<ProvenanceLinkName, string>> = {

@@ -71,7 +71,14 @@ test('hostile names stay inside their quotes, and findings change how git is cal
     'git diff --cached --stat',
     "async-pipeline run-task '$(reboot)'",
   ])
-  expect(steps[1]!.note).toContain('is unknown')
+  expect(steps.map(({ step, note }) => [step, note])).toEqual([
+    ['download', 'scope'],
+    ['branch', 'base-unknown'],
+    ['check', null],
+    ['apply', null],
+    ['compare', null],
+    ['run', 'async-pipeline'],
+  ])
 })
 
 test('a patch of a folder of the repository is applied in that folder, by the commands as they are pasted', () => {
