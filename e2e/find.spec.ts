@@ -77,7 +77,9 @@ test('executions are found by what was decided about them, as far as anything wa
       { fails: '<tool_use_error>File does not exist.</tool_use_error>' },
     )
   const { advice } = await seed.read(await seed.execution(refused))
-  const words = { 'could-help': 'May help', 'cannot-help': "Won't help" }[advice!.retry as string]!
+  const words = { 'could-help': 'May help', 'cannot-help': "Won't help", unknown: 'Unclear' }[
+    advice!.retry as string
+  ]!
 
   await page.goto(links.executions(`q=branch:${branch}`))
   const decision = page.getByRole('region', { name: 'Decision' })

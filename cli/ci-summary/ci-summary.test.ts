@@ -142,7 +142,7 @@ describe('in a job of GitHub', () => {
       because('The turns are used up'),
       because('The oven is hot', {
         retry: 'helped',
-        verdict: 'Same input: no. Changed input: worked',
+        verdict: 'Helped: it worked with a different input',
       }),
       because('No answer 1', { retry: 'could-help' }),
       because('No answer 2'),
@@ -153,11 +153,11 @@ describe('in a job of GitHub', () => {
       'Unclear if a retry would help',
       'Unclear if a retry would help',
       "Retrying won't help",
-      'Same input: no. Changed input: worked',
+      'Helped: it worked with a different input',
       "Retrying may help (1 of 3); Retrying won't help (2 of 3)",
     ])
     expect(run.out).toContain('`bake`, attempt 2, failed, unclear if a retry would help')
-    expect(run.out).toContain('`bake`, attempt 2, failed, same input: no. Changed input: worked')
+    expect(run.out).toContain('`bake`, attempt 2, failed, helped: it worked with a different input')
   })
 
   test('nothing in the words of an agent is a command for the runner', async () => {

@@ -17,7 +17,7 @@ const counts = {
 }
 const advice = {
   retry: 'helped',
-  verdict: 'Same input: no. Changed input: worked',
+  verdict: 'Helped: it worked with a different input',
   retryBecause: 'Because.',
   next: 'Nothing.',
 }
@@ -83,7 +83,7 @@ test('the peek gives the same verdict on a retry as the page', () => {
   const client = new QueryClient()
   client.setQueryData(executionQueries.detail('1').queryKey, detail({}))
   const html = render(<PeekPanel id="1" item={undefined} onClose={() => undefined} />, client)
-  expect(html).toContain('Same input: no. Changed input: worked')
+  expect(html).toContain('Helped: it worked with a different input')
   expect(html).not.toContain('A retry helped')
 })
 

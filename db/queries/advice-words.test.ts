@@ -28,9 +28,9 @@ test('an advice is in today’s words, and in those of its day where an older ve
   const read = async () => (await readExecution(db, [projectId], id))!.advice!
   const written = await read()
   expect(written).toMatchObject({
-    runRetry: 'wont_help',
+    runRetry: 'unclear',
     callRetry: 'wont_help',
-    because: { id: 'call_unresolved', params: { because: { id: 'make_target_missing' } } },
+    because: { id: 'agent_may_differ', params: { because: { id: 'make_target_missing' } } },
     step: { id: 'use_make_target' },
   })
 

@@ -97,7 +97,7 @@ describe('a retry that helped says what was retried', () => {
       .say('done')
     expect(analyse(story).advice).toMatchObject({
       retry: 'helped',
-      verdict: 'Same input: no. Changed input: worked',
+      verdict: 'Helped: it worked with a different input',
       retryBecause: expect.stringContaining('call 2 on the same target succeeded with a different input'),
     })
   })
@@ -136,7 +136,7 @@ describe('a retry that helped says what was retried', () => {
       .ok('c')
       .say('done')
     expect(analyse(story).advice).toMatchObject({
-      verdict: 'Same input: no. Another way, after other work: worked',
+      verdict: 'Helped: it worked another way after other work',
       retryBecause: expect.stringContaining('(inferred). Between them: Edit on /r/cfg.go.'),
     })
   })
@@ -156,7 +156,7 @@ describe('a retry that helped says what was retried', () => {
       'fixed on retry (call 4); between them: Edit on /r/x.c',
     )
     expect(analyse(story).advice).toMatchObject({
-      verdict: 'Yes: the same call worked after other work',
+      verdict: 'Helped: the same call worked after other work',
       retryBecause:
         'Bash “make” failed once; the same call succeeded as call 4. Between them: Edit on /r/x.c.',
     })
@@ -190,7 +190,7 @@ describe('a retry that helped says what was retried', () => {
       .prompt('thanks')
       .say('done')
     expect(analyse(story).advice).toMatchObject({
-      verdict: 'Yes: the same call worked after other work',
+      verdict: 'Helped: the same call worked after other work',
       retryBecause: expect.stringMatching(/Between them: a person said “restacked, go on”\.$/),
     })
   })
@@ -203,7 +203,7 @@ describe('a retry that helped says what was retried', () => {
       .ok('b')
       .say('done')
     expect(analyse(story).advice).toMatchObject({
-      verdict: 'Yes: the same call worked',
+      verdict: 'Helped: the same call worked',
       retryBecause: 'WebFetch “http://x” failed once; the same call succeeded as call 2.',
     })
   })
@@ -217,7 +217,7 @@ describe('a retry that helped says what was retried', () => {
       .say('done')
     expect(analyse(story).advice).toMatchObject({
       retry: 'helped',
-      verdict: 'Same input: no. Another way: worked',
+      verdict: 'Helped: it worked another way',
       retryBecause: expect.stringContaining('(call 2) succeeded; it looks like the same work (inferred)'),
     })
   })
@@ -300,19 +300,19 @@ describe('what is not known is said', () => {
     [
       'where the message points',
       'Exit code 1\nlib/config.go:239:15: error is unwrapped',
-      'The error points at code',
+      'the error points at code',
       'Fix lib/config.go line 239: “lib/config.go:239:15: error is unwrapped”',
     ],
     [
       'a check that does not hold',
       'Exit code 1\n✗ FAIL: extra.js should not exist',
-      'A check fails until',
+      'a check fails until',
       'Decide if the work or the check is wrong',
     ],
     [
       'a crash without a place',
       'Error\n[TypeError: generate is not a function]',
-      'The program crashed',
+      'the program crashed',
       'The error names no file or line. Find what raises',
     ],
     [
@@ -324,7 +324,7 @@ describe('what is not known is said', () => {
     [
       'a name that is not known',
       'Exit code 1\nError: Unknown command: enabl. Did you mean "enable"?',
-      'The name or option does not exist',
+      'the name or option does not exist',
       'No action needed if the call was meant to fail',
     ],
     [
@@ -359,7 +359,7 @@ describe('what is not known is said', () => {
       'call 1 changed to “types”; the shell may still be there (inferred)',
     )
     expect(analyse(fail(storyOf('t'), 'cd /tmp/x && ls types/')).advice!.retryBecause).toContain(
-      'The command changes to “/tmp/x” first and looks for “types/” there',
+      'the command changes to “/tmp/x” first and looks for “types/” there',
     )
     expect(
       analyse(

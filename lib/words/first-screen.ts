@@ -1,6 +1,6 @@
 import type { FailureRead } from '../model/execution'
 import { countOf } from '../text/amounts'
-import { verdictWords } from './verdicts'
+import { identicalRetryWords, verdictWords } from './verdicts'
 
 /** What the first look at an execution is headed by, on its page and in a terminal. */
 export const FIRST_SCREEN = {
@@ -15,8 +15,12 @@ export const FIRST_SCREEN = {
 export const attentionLabel = (needed: boolean, outcome: string): string =>
   !needed ? 'No attention needed' : outcome === 'succeeded' ? 'Worth a look' : 'Needs attention'
 
-/** Beside the answer for the whole run; a call may answer otherwise. Words of its own name the call already. */
-export function callVerdict(read: Pick<FailureRead, 'verdict' | 'retry'>): string {
+/**
+ * The first screen answers for the run; what would become of the identical call is said at the call. Rows of older
+ * versions have one answer for both.
+ */
+export function callVerdict(read: Pick<FailureRead, 'verdict' | 'retry' | 'callRetry'>): string {
+  if (read.callRetry) return identicalRetryWords(read.callRetry)
   const words = verdictWords(read)
   return read.verdict === undefined
     ? `For this call: ${words.charAt(0).toLowerCase()}${words.slice(1)}`

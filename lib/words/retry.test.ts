@@ -5,7 +5,7 @@ import type { Aftermaths, FailureSummaries } from '../model/messages/failures'
 import type { NextSteps } from '../model/messages/next-steps'
 import type { RunRetryReasons, WorkBetween } from '../model/messages/run-retry'
 import type { ExecutionAdvice } from '../model/advice'
-import { RECOVERIES, RETRY_VERDICTS } from '../model/retry'
+import { RECOVERIES } from '../model/retry'
 import { CALL_RETRY_WORDS } from './call-retry'
 import type { Catalogue } from './catalogue'
 import { AFTERMATH_WORDS, FAILURE_SUMMARY_WORDS } from './failure-list'
@@ -99,6 +99,13 @@ const RUN: Samples<RunRetryReasons> = {
   another_way_worked: [
     { ...recovered, other },
     { ...recovered, other, between: null },
+  ],
+  agent_may_differ: [
+    {
+      because,
+      became: { times: 1, alike: false, outcome: 'not_retried', writer: null, ended: true },
+      agentSaid: null,
+    },
   ],
   call_unresolved: [
     {
@@ -291,33 +298,19 @@ test('the English of every message', () => {
 
 test('the verdict in words, where the work was done in the end', () => {
   const all = RECOVERIES.flatMap((recoveredBy) =>
-    RETRY_VERDICTS.flatMap((callRetry) =>
-      [false, true].map((afterOtherWork) => recoveryWords({ callRetry, recoveredBy, afterOtherWork })),
-    ),
+    [false, true].map((afterOtherWork) => recoveryWords({ recoveredBy, afterOtherWork })),
   )
   expect([...new Set(all)]).toMatchInlineSnapshot(`
     [
-      "Yes: the same call worked",
-      "Yes: the same call worked after other work",
-      "Same input: yes. Another way: worked",
-      "Same input: yes. Another way, after other work: worked",
-      "Same input: maybe. Another way: worked",
-      "Same input: maybe. Another way, after other work: worked",
-      "Same input: no. Another way: worked",
-      "Same input: no. Another way, after other work: worked",
-      "Same input: unclear. Another way: worked",
-      "Same input: unclear. Another way, after other work: worked",
-      "Same input: yes. Changed input: worked",
-      "Same input: maybe. Changed input: worked",
-      "Same input: no. Changed input: worked",
-      "Same input: unclear. Changed input: worked",
-      "Same input: yes. Later call: worked",
-      "Same input: maybe. Later call: worked",
-      "Same input: no. Later call: worked",
-      "Same input: unclear. Later call: worked",
+      "Helped: the same call worked",
+      "Helped: the same call worked after other work",
+      "Helped: it worked another way",
+      "Helped: it worked another way after other work",
+      "Helped: it worked with a different input",
+      "Helped: a later call worked",
     ]
   `)
-  expect(recoveryWords({ callRetry: 'unclear', recoveredBy: null, afterOtherWork: null })).toBeUndefined()
+  expect(recoveryWords({ recoveredBy: null, afterOtherWork: null })).toBeUndefined()
 })
 
 const advice: ExecutionAdvice = {
@@ -346,7 +339,7 @@ const advice: ExecutionAdvice = {
 test('a row keeps codes and facts beside the texts of the day, and the codes of older rows', () => {
   expect(storedAdvice(advice)).toMatchObject({
     retry: 'helped',
-    verdict: 'Same input: no. Another way, after other work: worked',
+    verdict: 'Helped: it worked another way after other work',
     next: 'No action needed.',
     runRetry: 'helped',
     callRetry: 'wont_help',

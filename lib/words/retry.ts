@@ -1,34 +1,29 @@
 import type { Advice, FailureRead, StoredMessage } from '../model/execution'
 import { RETRY_ANSWER_OF, type ExecutionAdvice, type FailureAdvice, type RetryAdvice } from '../model/advice'
-import type { RetryVerdict, RetryVerdicts } from '../model/retry'
+import type { RetryVerdicts } from '../model/retry'
 import { storedText, type Catalogue } from './catalogue'
 import { AFTERMATH_WORDS, aftermathWords, FAILURE_SUMMARY_WORDS, failureSummaryWords } from './failure-list'
 import { NEXT_STEP_WORDS, nextStepWords } from './next-steps'
 import { RUN_RETRY_WORDS, runRetryWords } from './run-retry'
 
-const SAME_INPUT: Record<RetryVerdict, string> = {
-  helped: 'Same input: yes',
-  would_help: 'Same input: maybe',
-  wont_help: 'Same input: no',
-  unclear: 'Same input: unclear',
-}
-
-/** The verdicts in words where the work was done in the end, for the same call and for what worked; else undefined. */
+/**
+ * The verdict on the run in words where the work was done in the end: by what it was done. Whether the identical call
+ * would have worked is the call's verdict, and is shown at the call. Undefined: it was not done.
+ */
 export function recoveryWords({
-  callRetry,
   recoveredBy,
   afterOtherWork,
-}: Omit<RetryVerdicts, 'runRetry'>): string | undefined {
-  const same = SAME_INPUT[callRetry]
+}: Pick<RetryVerdicts, 'recoveredBy' | 'afterOtherWork'>): string | undefined {
+  const after = afterOtherWork ? ' after other work' : ''
   switch (recoveredBy) {
     case 'same_call':
-      return afterOtherWork ? 'Yes: the same call worked after other work' : 'Yes: the same call worked'
+      return `Helped: the same call worked${after}`
     case 'changed_input':
-      return `${same}. Changed input: worked`
+      return 'Helped: it worked with a different input'
     case 'later_attempt':
-      return `${same}. Later call: worked`
+      return 'Helped: a later call worked'
     case 'another_way':
-      return `${same}. Another way${afterOtherWork ? ', after other work' : ''}: worked`
+      return `Helped: it worked another way${after}`
     case null:
       return undefined
   }
@@ -38,10 +33,8 @@ export function recoveryWords({
 export function storedVerdict(
   stored: Partial<RetryVerdicts> & { verdict?: string | null },
 ): string | undefined {
-  const { callRetry, recoveredBy, afterOtherWork = null } = stored
-  return callRetry && recoveredBy
-    ? recoveryWords({ callRetry, recoveredBy, afterOtherWork })
-    : (stored.verdict ?? undefined)
+  const { recoveredBy, afterOtherWork = null } = stored
+  return recoveredBy ? recoveryWords({ recoveredBy, afterOtherWork }) : (stored.verdict ?? undefined)
 }
 
 /** An advice with its texts of the day, as rows keep it. */
@@ -65,7 +58,7 @@ const storedFailure = (failure: FailureAdvice): FailureRead => ({
 type Worded = Omit<Advice, 'failures' | 'failuresLeftOut'>
 
 function worded({ because, next, runRetry, callRetry, recoveredBy, afterOtherWork }: RetryAdvice): Worded {
-  const verdict = recoveryWords({ callRetry, recoveredBy, afterOtherWork })
+  const verdict = recoveryWords({ recoveredBy, afterOtherWork })
   return {
     retry: RETRY_ANSWER_OF[runRetry],
     ...(verdict !== undefined && { verdict }),

@@ -1,4 +1,10 @@
-import type { Recovered, RunRetryReason, RunRetryReasons, Unresolved } from '../model/messages/run-retry'
+import type {
+  Recovered,
+  RunRetryReason,
+  RunRetryReasons,
+  Unresolved,
+  UnresolvedCall,
+} from '../model/messages/run-retry'
 import { oneLine } from '../text/visible'
 import { callRetryWords } from './call-retry'
 import { textOf, type Catalogue } from './catalogue'
@@ -84,14 +90,14 @@ export const RUN_RETRY_WORDS: Catalogue<RunRetryReasons> = {
 
   same_call_worked: ({ number, because: _because, ...of }) =>
     `${failedWords(of)}; the same call succeeded as call ${count(number)}.${meanwhile(of)}`,
-  changed_input_worked: ({ number, approved, because, ...of }) =>
-    `${failedWords(of)}; call ${count(number)} on the same target succeeded with a different input${approved ? ', which the person approved' : ''}.${meanwhile(of)} Why not with the same input: ${callRetryWords(because)}.`,
-  later_call_worked: ({ number, because, ...of }) =>
-    `${failedWords(of)}; call ${count(number)} on the same target succeeded; its input was not recorded.${meanwhile(of)} With the same input: ${callRetryWords(because)}.`,
-  another_way_worked: ({ other, because, ...of }) =>
-    `${failedWords(of)}: ${callRetryWords(because)}. Later ${callWithNumber(other)} succeeded; it looks like the same work (inferred).${meanwhile(of)}`,
-  call_unresolved: ({ because, became, agentSaid }) =>
-    `${capital(callRetryWords(because))}. ${becameWords(became)}${agentSaid === null ? '' : ` Agent’s next message: ${quoted(oneLine(agentSaid), 150)}`}`,
+  changed_input_worked: ({ number, approved, because: _because, ...of }) =>
+    `${failedWords(of)}; call ${count(number)} on the same target succeeded with a different input${approved ? ', which the person approved' : ''}.${meanwhile(of)}`,
+  later_call_worked: ({ number, because: _because, ...of }) =>
+    `${failedWords(of)}; call ${count(number)} on the same target succeeded; its input was not recorded.${meanwhile(of)}`,
+  another_way_worked: ({ other, because: _because, ...of }) =>
+    `${failedWords(of)}; later ${callWithNumber(other)} succeeded; it looks like the same work (inferred).${meanwhile(of)}`,
+  agent_may_differ: (call) => `A new run may go differently. This time: ${unresolvedWords(call)}`,
+  call_unresolved: (call) => capital(unresolvedWords(call)),
 
   nothing_known: () => NOTHING_KNOWN,
 }
@@ -117,3 +123,6 @@ function becameWords({ times: n, alike, outcome, writer, ended }: Unresolved): s
     ? `${again}; unclear if ${ended ? 'the work was done another way' : 'another way would have worked'}.`
     : `${again}; later ${callName(writer, 40)} (call ${count(writer.number)}) names the same file and may have made the change (inferred).`
 }
+
+const unresolvedWords = ({ because, became, agentSaid }: UnresolvedCall): string =>
+  `${callRetryWords(because)}. ${becameWords(became)}${agentSaid === null ? '' : ` Agent’s next message: ${quoted(oneLine(agentSaid), 150)}`}`

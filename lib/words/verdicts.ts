@@ -17,3 +17,7 @@ export const CALL_VERDICTS: Record<RetryVerdict, string> = {
   wont_help: "won't help",
   unclear: 'unclear',
 }
+
+/** The same where it stands beside the run's verdict, with which it must not be confused. */
+export const identicalRetryWords = (verdict: RetryVerdict): string =>
+  `Identical retry: ${CALL_VERDICTS[verdict]}`

@@ -33,7 +33,7 @@ describe('the cause says what broke in the words of the record, and the advice w
         2,
       ),
       ['Bash “make” exited with code 2', 'No rule'],
-      'cannot-help',
+      'unknown; the identical call wont_help',
       'Use a target the makefile has',
     ],
     [
@@ -46,21 +46,21 @@ describe('the cause says what broke in the words of the record, and the advice w
         1,
       ).say('x'),
       ['! [rejected] a -> a'],
-      'cannot-help',
+      'unknown; the identical call wont_help',
       'Fetch',
     ],
     [
       'a path that the system denies',
       failing('Bash', 'cp a /etc/a', 'exit_code', 'Exit code 1\ncp: /etc/a: Permission denied', 1).say('x'),
       ['Permission denied'],
-      'cannot-help',
+      'cannot-help; the identical call wont_help',
       'Grant the account the permission',
     ],
     [
       'a connection that broke',
       failing('Bash', 'npm ci', 'exit_code', 'Exit code 1\nnpm error ECONNRESET', 1).say('x'),
       ['ECONNRESET'],
-      'could-help',
+      'could-help; the identical call would_help',
       'Rerun it',
     ],
     [
@@ -72,7 +72,7 @@ describe('the cause says what broke in the words of the record, and the advice w
         "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nuse a switch",
       ).say('ok'),
       ['A person rejected Edit on a/b.ts and said: “use a switch”'],
-      'cannot-help',
+      'unknown; the identical call wont_help',
       'use a switch',
     ],
     [
@@ -87,7 +87,7 @@ describe('the cause says what broke in the words of the record, and the advice w
         .prompt('not that file')
         .say('ok'),
       ['A person rejected Edit on a/b.ts'],
-      'cannot-help',
+      'unknown; the identical call wont_help',
       'not that file',
     ],
     [
@@ -99,21 +99,21 @@ describe('the cause says what broke in the words of the record, and the advice w
         "The user doesn't want to proceed with this tool use. STOP",
       ).interrupt(),
       ['A person rejected Bash “mix phx.server”'],
-      'cannot-help',
+      'unknown; the identical call wont_help',
       'Ask the person',
     ],
     [
       'a file that is not there',
       failing('Read', '/r/lib/x.ts', 'file_missing', 'File does not exist.').say('hm'),
       ['Read on lib/x.ts found nothing there'],
-      'cannot-help',
+      'unknown; the identical call wont_help',
       'lib/x.ts',
     ],
     [
       'an edit before reading',
       failing('Edit', '/r/lib/x.ts', 'not_read_first', 'File has not been read yet.').say('hm'),
       ['File has not been read yet.'],
-      'unknown',
+      'unknown; the identical call wont_help',
       'read the file',
     ],
     [
@@ -123,7 +123,7 @@ describe('the cause says what broke in the words of the record, and the advice w
         .ok('b')
         .say('done'),
       ['; fixed on retry'],
-      'helped',
+      'helped; the identical call wont_help',
       'No action needed',
     ],
     [
@@ -133,14 +133,14 @@ describe('the cause says what broke in the words of the record, and the advice w
         .ok('b')
         .say('done'),
       ['worked around'],
-      'helped',
+      'helped; the identical call wont_help',
       'No action needed',
     ],
     [
       'a tool without permission',
       failing('Write', '/home/r/C.md', 'permission_denied', "you haven't granted it yet").say('I wrote it'),
       ['Write on r/C.md was denied permission'],
-      'cannot-help',
+      'cannot-help; the identical call wont_help',
       'Check that what it reports',
     ],
     [
@@ -152,20 +152,20 @@ describe('the cause says what broke in the words of the record, and the advice w
         'PreToolUse:ExitPlanMode hook error: [cmd]: save the plan first',
       ).say('x'),
       ['A hook blocked ExitPlanMode: “save the plan first”'],
-      'cannot-help',
+      'cannot-help; the identical call wont_help',
       'save the plan first',
     ],
     [
       'a server of tools that breaks',
       failing('mcp__linear__search', 'q', 'other', '(0 , x.default) is not a function').say('x'),
       ['linear search “q” failed'],
-      'unknown',
+      'unknown; the identical call unclear',
       'server’s log and version',
     ],
   ])('%s', (_name, story, words, retry, next) => {
     const { cause, advice } = analyse(story)
     for (const word of words) expect(cause!.text).toContain(word)
-    expect(advice!.retry).toBe(retry)
+    expect(`${advice!.retry}; the identical call ${advice!.callRetry}`).toBe(retry)
     expect(advice!.next).toContain(next)
     expect(`${advice!.retryBecause} ${advice!.next}`).not.toMatch(/undefined|null|\[object/)
   })
@@ -182,9 +182,10 @@ describe('the cause says what broke in the words of the record, and the advice w
       'Bash “npm run build” failed: “[TypeError: generate is not a function]”\n4 of 4 calls failed: one problem, not fixed on retry.',
     )
     expect(advice).toMatchObject({
-      retry: 'cannot-help',
+      retry: 'unknown',
+      callRetry: 'wont_help',
       retryBecause: expect.stringMatching(
-        /^4 attempts failed the same way: the program crashed, .* It ran 4 times .*never succeeded/,
+        /^A new run may go differently. This time: 4 attempts failed the same way: the program crashed, .* It ran 4 times .*never succeeded/,
       ),
     })
   })
@@ -194,9 +195,9 @@ describe('the cause says what broke in the words of the record, and the advice w
       const story = storyOf('t').prompt('do it')
       for (let n = 0; n < times; n++)
         story.call(`c${n}`, 'mcp__crm__find', 'a', { inputDigest: 'same' }).fail(`c${n}`, 'frobnication off')
-      return analyse(story.say('skipped')).advice?.retry
+      return analyse(story.say('skipped')).advice?.callRetry
     }
-    expect([retryAfter(1), retryAfter(2)]).toEqual(['unknown', 'cannot-help'])
+    expect([retryAfter(1), retryAfter(2)]).toEqual(['unclear', 'wont_help'])
   })
 
   test('a failed request is judged by its own words, not by those of what failed before it', () => {

@@ -1,4 +1,4 @@
-import type { Unresolved, Recovered, WorkBetween } from '../../model/messages/run-retry'
+import type { Unresolved, UnresolvedCall, Recovered, WorkBetween } from '../../model/messages/run-retry'
 import type { CallRetryReason } from '../../model/messages/call-retry'
 import { callRef } from '../calls/call-ref'
 import type { WorkedCall } from '../calls/merge-calls'
@@ -11,7 +11,7 @@ import type { CallVerdict } from './call-answer'
 import { habitAfter } from './habit'
 import { laterWriter } from './later-writer'
 import { withInputElsewhere } from './receipt-input'
-import type { RunAnswer, RunRules } from './run-answer'
+import { answer, type RunAnswer, type RunRules } from './run-answer'
 import { workBetween } from './work-between'
 
 /** A failed piece of work with the verdict on the identical call. */
@@ -68,30 +68,45 @@ export const FAILURE_RULES: RunRules<FailureFacts> = [
     }),
   },
   {
+    id: 'agent_may_differ',
+    when: ({ failed, onCall }) =>
+      !failed.isStep && onCall.verdict.retry === 'wont_help' && !OUTSIDE_THE_AGENT.has(onCall.rule),
+    verdict: (facts) => ({ ...unresolved(facts), runRetry: 'unclear' }),
+    params: (facts) => unresolvedParams(facts),
+  },
+  {
     id: 'call_unresolved',
     when: () => true,
-    verdict: (facts) => {
-      const { retry, next } = facts.onCall.verdict
-      return {
-        runRetry: facts.failed.failureClass === 'not_read_first' ? 'unclear' : retry,
-        callRetry: retry,
-        recoveredBy: null,
-        afterOtherWork: null,
-        next: ASKS_FOR_INPUT.has(facts.failed.failureClass ?? 'other')
-          ? withInputElsewhere(next, facts)
-          : next,
-      }
-    },
-    params: (facts) => {
-      const said = facts.context.after(facts.failed).agent
-      return {
-        because: reasonOf(facts),
-        became: becameOf(facts),
-        agentSaid: messageText(said),
-      }
-    },
+    verdict: (facts) => unresolved(facts),
+    params: (facts) => unresolvedParams(facts),
   },
 ]
+
+/**
+ * Why the identical call won't help, where a new run meets the same: its surroundings refuse. Everything else is what
+ * the agent wrote, did or was refused this time.
+ */
+const OUTSIDE_THE_AGENT: ReadonlySet<CallRetryReason['id']> = new Set<CallRetryReason['id']>([
+  'permission_denied',
+  'hook_blocked',
+  'system_denied',
+  'program_missing',
+  'something_missing',
+])
+
+function unresolved(facts: FailureFacts): RunAnswer {
+  const { retry, next } = facts.onCall.verdict
+  return {
+    ...answer(retry, next),
+    next: ASKS_FOR_INPUT.has(facts.failed.failureClass ?? 'other') ? withInputElsewhere(next, facts) : next,
+  }
+}
+
+const unresolvedParams = (facts: FailureFacts): UnresolvedCall => ({
+  because: reasonOf(facts),
+  became: becameOf(facts),
+  agentSaid: messageText(facts.context.after(facts.failed).agent),
+})
 
 /** Classes whose advice is about the input of the call. */
 const ASKS_FOR_INPUT: ReadonlySet<string> = new Set([

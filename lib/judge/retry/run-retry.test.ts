@@ -7,6 +7,7 @@ import type { Recovery, RetryVerdict } from '../../model/retry'
 import type { WorkedCall } from '../calls/merge-calls'
 import type { DecidedFacts } from './decided-facts'
 import type { EndingFacts } from './ending-rules'
+import type { CallVerdict } from './call-answer'
 import type { FailureFacts } from './failure-rules'
 import { judgeRunRetry, RUN_RETRY, type RunFacts } from './run-retry'
 import type { TaskFacts } from './task-rules'
@@ -73,7 +74,11 @@ const ending = (category: CauseCategory, more: Partial<EndingFacts> = {}): RunFa
   },
 })
 
-const failure = (recoveredBy: Recovery | null, more: Partial<WorkedCall> = {}): RunFacts => {
+const failure = (
+  recoveredBy: Recovery | null,
+  more: Partial<WorkedCall> = {},
+  onCall: Partial<CallVerdict> = {},
+): RunFacts => {
   const failed = call({ failureClass: 'exit_code', ...more })
   const next = recoveredBy === null ? null : call({ ordinal: 1, state: 'succeeded' })
   const facts = {
@@ -93,6 +98,7 @@ const failure = (recoveredBy: Recovery | null, more: Partial<WorkedCall> = {}): 
       rule: 'command_failed',
       params: {},
       verdict: { retry: 'wont_help', next: { id: 'find_creator', params: { error: 'it broke' } } },
+      ...onCall,
     },
   }
   return { failure: facts as unknown as FailureFacts }
@@ -210,13 +216,15 @@ const ROWS: Row[] = [
   ['same_call_worked', 'helped', 'no_action', failure('same_call')],
   ['another_way_worked', 'helped', 'check_workaround', failure('another_way')],
   ['another_way_worked', 'helped', 'no_action', failure('another_way', { looseTarget: null })],
-  ['call_unresolved', 'wont_help', 'find_creator', failure(null)],
+  ['agent_may_differ', 'unclear', 'find_creator', failure(null)],
   [
-    'call_unresolved',
-    'wont_help',
+    'agent_may_differ',
+    'unclear',
     'with_input_elsewhere',
     failure(null, { receiptOnly: true, failureClass: 'too_large' }),
   ],
+  ['call_unresolved', 'wont_help', 'find_creator', failure(null, {}, { rule: 'program_missing' })],
+  ['call_unresolved', 'wont_help', 'find_creator', failure(null, { isStep: true })],
   ['nothing_known', 'unclear', 'read_last_events', {}],
 ]
 

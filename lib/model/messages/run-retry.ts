@@ -38,6 +38,14 @@ export interface Unresolved {
   readonly ended: boolean
 }
 
+/** A failed call that no later call made up for. */
+export interface UnresolvedCall {
+  readonly because: CallRetryReason
+  readonly became: Unresolved
+  /** The agent's own next words. */
+  readonly agentSaid: string | null
+}
+
 /** Why starting the job again would help or not: the rules of `lib/judge/retry/run-retry.ts`. */
 export interface RunRetryReasons {
   recorder_stopped: NoParams
@@ -104,12 +112,9 @@ export interface RunRetryReasons {
   changed_input_worked: Recovered & { readonly number: number; readonly approved: boolean }
   later_call_worked: Recovered & { readonly number: number }
   another_way_worked: Recovered & { readonly other: CallRef }
-  call_unresolved: {
-    readonly because: CallRetryReason
-    readonly became: Unresolved
-    /** The agent's own next words. */
-    readonly agentSaid: string | null
-  }
+  /** The identical call won't help, but a new run need not make it. */
+  agent_may_differ: UnresolvedCall
+  call_unresolved: UnresolvedCall
 
   nothing_known: NoParams
 }

@@ -49,6 +49,13 @@ test('another failure has its own answers, and one of several calls counts them'
   ])
 })
 
+test('what would become of the identical call is said at the call', () => {
+  const other = failure({ chains: [1], callRetry: 'wont_help' })
+  expect(placeFailures(advice(other), [call(1)], 1).shown[0]!.read!.verdict).toBe(
+    "Identical retry: won't help",
+  )
+})
+
 test('what stands with no call is listed once', () => {
   const [told, rest] = [failure({ chains: [1] }), failure({ chains: [7] })]
   const { others } = placeFailures(advice(told, rest), [call(1)], 2)
