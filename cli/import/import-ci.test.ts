@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folder, posts, server, session, setUpImport } from '../testing/set-up-import'
 import { runCli, serverEnv, transcript } from '../testing/run-cli'
@@ -103,6 +104,31 @@ describe('a file of a CI job', () => {
     const run = await importCi([file])
     expect([run.code, run.out]).toEqual([1, expect.stringContaining('did not take the CI run')])
     expect(server.streams.size).toBe(1)
+  })
+})
+
+describe('a step that left no records', () => {
+  const keys = (): string[] => steps().map(({ executionKey }) => executionKey)
+
+  test('is sent itself when it failed or was cancelled, under one name however often', async () => {
+    const missing = join(folder.path, 'claude-execution-output.json')
+    const empty = folder.put('empty.json', '[]')
+    for (const [file, conclusion] of [
+      [missing, 'cancelled'],
+      [empty, 'failure'],
+    ] as const) {
+      const run = await importCi([file, '--conclusion', conclusion])
+      expect(run.out).toContain('the CI step itself was sent')
+    }
+    expect(keys()).toEqual(Array(2).fill('ci:github:acme%2Fshop:77:2:agent'))
+  })
+
+  test('is not sent when it succeeded or did not say, nor by a dry run', async () => {
+    const empty = folder.put('empty.json', '[]')
+    await importCi([empty, '--conclusion', 'success'])
+    await importCi([empty])
+    await importCi([empty, '--conclusion', 'failure', '--dry-run'])
+    expect(keys()).toEqual([])
   })
 })
 

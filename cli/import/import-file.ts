@@ -29,6 +29,8 @@ export interface ImportContext {
   onBytes(bytes: number): void
   /** The CI run that the files are of. */
   ciStep?: CiStep
+  /** Hears of each execution that is linked to it. */
+  onLinked?: () => void
 }
 
 /** How far a followed file was sent. */
@@ -69,7 +71,10 @@ export async function importFile(
   // Of a file that the server has already nothing was answered.
   if (keys.size === 0 && imported.taken?.sessionId) keys.add(imported.taken.sessionId)
   try {
-    for (const key of withoutParts(keys)) tally.addAnswer(await sendCiStep(ingest, key, ciStep))
+    for (const key of withoutParts(keys)) {
+      tally.addAnswer(await sendCiStep(ingest, key, ciStep))
+      context.onLinked?.()
+    }
     return imported
   } catch (error) {
     if (!(error instanceof PartRefused)) throw error

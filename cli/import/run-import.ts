@@ -5,16 +5,14 @@ import type { Outcome } from '@/lib/model/execution'
 import { links } from '@/lib/links'
 import { formatBytes, formatCount, countOf } from '@/lib/text/amounts'
 import { importText } from '@/lib/words/cli/import'
-import { runAddress } from '../ci-summary/summary'
 import { CliFailure } from '../exit-codes'
 import type { ExitName } from '../exit-codes'
-import { ciVariable, findCiRun } from '../find-ci-run'
 import { createClient } from '../http'
 import type { Client } from '../http'
 import { drainSpool } from '../hook/send-frames'
 import type { Output } from '../output'
 import { drainRecords } from '../record/drain-records'
-import { readAddress, readSettings } from '../settings'
+import { readSettings } from '../settings'
 import type { Environment } from '../settings'
 import { claudeProjects } from './claude-projects'
 import { createIngestClient } from './ingest-client'
@@ -23,10 +21,11 @@ import { follow } from './follow'
 import { disagreeingLine, leftReasons, oddLine, summaryLines, whyPartly } from './import-words'
 import { endsImport, importFile, isPruned, prunedWords } from './import-file'
 import type { ImportContext, Imported } from './import-file'
+import { nameCiStep } from './name-ci-step'
 import { startProgress } from './progress'
 import type { Progress } from './progress'
 import { recogniseFile } from './recognise-file'
-import type { CiStep } from './send-ci-step'
+import { endsBadly, keyOfStep, sendCiStep, type CiStep } from './send-ci-step'
 import { failedOutcomes, Tally } from './tally'
 import type { FileReport } from './tally'
 import { walk } from './walk'
@@ -69,7 +68,7 @@ export async function runImport(
   if (paths.length === 0) {
     throw new CliFailure('usage', importText.nothingNamed)
   }
-  const ciStep = options.ci ? nameCiStep(options, env, output) : undefined
+  const ciStep = options.ci ? nameCiStep(options.conclusion ?? null, env, output) : undefined
   const source = options.source ?? hostname()
   const client = options.dryRun
     ? null
@@ -85,16 +84,6 @@ export async function runImport(
   } finally {
     client?.close()
   }
-}
-
-/** The job that imports. The page of its run is told before anything is sent, and so also where nothing can be. */
-function nameCiStep({ conclusion }: ImportOptions, env: Environment, output: Output): CiStep {
-  const ci = findCiRun(env, ciVariable)
-  const base = readAddress(env)
-  const url = base && runAddress(ci, base)
-  if (url !== null) output.line(importText.ciRunPage({ url }))
-  output.record({ ciRun: { ...ci, url } })
-  return { ci, conclusion: conclusion ?? null }
 }
 
 /** Fails at once, and plainly, when there is no server, instead of after a walk through thousands of files. */
@@ -135,6 +124,8 @@ class ImportRun {
   private readonly tally = new Tally()
   private readonly left: FileReport[] = []
   private progress: Progress | null = null
+  /** Executions that were linked to the CI run. */
+  private linked = 0
 
   constructor(
     private readonly options: ImportOptions,
@@ -154,11 +145,13 @@ class ImportRun {
       process.stderr.isTTY === true,
     )
     const standings = new Map<string, Imported>()
+    const context = this.context(this.options.patienceS * 1000)
     let failure: unknown = null
     try {
-      await this.work(files, this.context(this.options.patienceS * 1000), (file, imported) => {
+      await this.work(files, context, (file, imported) => {
         if (this.options.watch) standings.set(file.path, imported)
       })
+      await this.linkStepItself(context)
     } catch (error) {
       if (!endsImport(error, this.signal)) throw error
       failure = error
@@ -226,6 +219,7 @@ class ImportRun {
       dryRun: this.options.dryRun,
       onBytes: (bytes) => this.progress?.bytes(bytes),
       ciStep: this.ciStep,
+      onLinked: () => (this.linked += 1),
     }
   }
 
@@ -272,6 +266,13 @@ class ImportRun {
       tell: (report) => this.tell(report, true),
       note: (text) => this.output.note(text),
     })
+  }
+
+  /** Of a step that failed before its agent wrote anything there is the step itself to open. */
+  private async linkStepItself({ ingest, dryRun }: ImportContext): Promise<void> {
+    if (!this.ciStep || this.linked > 0 || dryRun || !endsBadly(this.ciStep)) return
+    this.tally.addAnswer(await sendCiStep(ingest, keyOfStep(this.ciStep), this.ciStep))
+    this.output.line(importText.stepItself)
   }
 
   private tell(report: FileReport, live = false): void {

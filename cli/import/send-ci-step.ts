@@ -16,6 +16,16 @@ export const withoutParts = (keys: Iterable<string>): string[] => {
   return [...all].filter((key) => ![...all].some((other) => key.startsWith(`${other}/`)))
 }
 
+/** Ends of a step that are worth a page although it left no records. */
+export const endsBadly = ({ conclusion }: CiStep): boolean =>
+  conclusion === 'failure' || conclusion === 'cancelled'
+
+/** The execution of a step that left no records: the same for each attempt to send it. */
+export const keyOfStep = ({ ci }: CiStep): string =>
+  ['ci', ci.provider, ci.path, ci.run, ci.attempt, ci.job]
+    .map((part) => encodeURIComponent(part ?? ''))
+    .join(':')
+
 /** Says which CI run an execution was part of, so that the page of the run lists it. Sent again it adds nothing. */
 export async function sendCiStep(
   ingest: IngestClient,

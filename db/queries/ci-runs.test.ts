@@ -176,3 +176,13 @@ test('a file that was sent after the run is of the run as well, whichever of bot
     { run: '77', job: 'agent' },
   ])
 })
+
+test('a step that failed without any records of its agent is a failure of the run', async () => {
+  const line = { type: 'record.ci', version: 1, executionKey: 'ci:a', ci: CI, conclusion: 'failure' }
+  const bytes = new TextEncoder().encode(`${JSON.stringify(line)}\n`)
+  for (const _ of [1, 2]) await ingestBody(db, { projectId, source: null, kind: 'record', bytes })
+  const { items } = await listCiExecutions(db, [projectId], ALL)
+  expect(items.map(({ outcome, job, cause }) => [outcome, job, cause?.rule])).toEqual([
+    ['failed', 'agent', 'ci_step_failed'],
+  ])
+})

@@ -11,6 +11,7 @@ import { findCause } from '../judge/causes/cause'
 import { withCauseText } from './cause-text'
 import { requestsOnTheWay, wentOnAfter } from '../judge/causes/cause-found'
 import { countCalls } from './counts'
+import { judgeCiStep } from '../judge/outcomes/ci-step'
 import { collectTurns, readEnding, type Ending, type TurnEvent } from '../judge/outcomes/ending'
 import { collectEvidence } from './evidence'
 import { readFailures } from '../judge/retry/failures'
@@ -173,23 +174,38 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       const last = own.at(-1)
       const result = last && !goesOnAfter(last.place, doors) ? last : null
       const agentFailures = run ? openAgentFailures(run, chains) : []
-      const judgement = run
+      const recorded = mergeRecorded(recordings)
+      const inside = run
         ? judgeRun(run, agentFailures)
         : pipeline
           ? judgePipeline(pipeline)
           : judge(result, ending, [...streams.values()])
+      const facts = evidence.evidence(result, recorded)
+      const ciStep = facts.ciSteps?.findLast(({ fact }) => fact.conclusion !== null) ?? null
+      const judgement = judgeCiStep(ciStep?.fact.conclusion ?? null, inside)
+      // The call that it broke off at says more than that it did.
+      const blamed = inside.rule === 'call_without_result' ? inside : judgement
 
       const work = workOf(calls, chains, byId)
       const read = readChains(work)
       const errors = apiErrors
         .filter((e) => stands(e) && ownership.owns(e.place))
         .sort((a, b) => inPrecedence(a.place, b.place))
-      const given = { judgement, result, ending, work, read, apiErrors: errors, run, pipeline }
+      const given = {
+        judgement: blamed,
+        ciStep,
+        result,
+        ending,
+        work,
+        read,
+        apiErrors: errors,
+        run,
+        pipeline,
+      }
       const found = findCause(given)
       const cause = found && withCauseText(found.cause)
       const parent = labels.parent()
       const openCall = ending?.openCalls[0] ?? null
-      const recorded = mergeRecorded(recordings)
       const named: Record<string, string> = {
         ...labels.labels(),
         ...labelsOf(recorded),
@@ -240,7 +256,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
                   ? adviseOnPipeline(pipeline, judgement, work)
                   : adviseOn({
                       found,
-                      judgement,
+                      judgement: blamed,
                       result: result?.fact ?? null,
                       isChild: parent !== null,
                       openCall,
@@ -262,7 +278,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         decision: null,
         pipeline: pipeline && detailOf(pipeline),
         evidence: {
-          ...evidence.evidence(result, recorded),
+          ...facts,
           ...(pipeline && { tasks: attemptedTasks(pipeline, judgement) }),
         },
         ...(receipts.length === 0

@@ -24,6 +24,12 @@ interface Statement {
 const name = (text: string): string => quoted(oneLine(text), 60)
 const withStatus = (status: number | null): string => (status === null ? '' : ` with HTTP ${status}`)
 
+const CI_STEP_FAILED: Record<CauseMessages['ci_step_failed']['inside'], string> = {
+  success: 'The CI step failed, although the agent reported success',
+  no_result: 'The CI step failed, and the agent reported no result',
+  nothing: 'The CI step failed before the agent sent a message',
+}
+
 const LIMITS: Record<CauseMessages['limit_reached']['limit'], string> = {
   turns: 'turn limit',
   budget: 'budget',
@@ -95,6 +101,8 @@ const STATEMENTS: Statements = {
         : `The run did not complete (${[subtype, ...(terminalReason ? [terminalReason] : [])].map(oneLine).join(', ')})`,
     quote: error,
   }),
+  ci_step_failed: ({ inside }) => ({ start: CI_STEP_FAILED[inside] }),
+  ci_step_cancelled: () => ({ start: 'The CI step was cancelled before the agent reported a result' }),
   request_failed_last: ({ status, failures, error }) => ({
     start: `The run ended on a failed model request${withStatus(status)}${failures > 1 ? ` (failure ${count(failures)} in this run)` : ''}`,
     quote: error,

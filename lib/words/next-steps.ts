@@ -127,6 +127,9 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   raise_limit: () => 'Raise the limit or split the task, then resume the session.',
   new_session: () => 'Start a new session, or resume on the machine and in the folder where it was created.',
   fix_settings: () => 'Fix the settings named in the error, then rerun.',
+  read_step_log: () =>
+    'Read the end of the step’s log: it names what failed outside the agent, such as its turn limit, a missing structured output or a crash.',
+  rerun_cancelled: () => 'If nobody cancelled it on purpose, check the job’s time limit and rerun it.',
   read_result_record: () => 'Read the result record in Raw. Failed calls are listed in Calls.',
   find_step_run: () =>
     'Find the run that the step started, by path and time. Its own events show how it ended.',

@@ -54,6 +54,8 @@ const SAMPLES: Samples<OutcomeMessages> = {
     { source: 'transcript', endShown: true },
     { source: 'log', endShown: false },
   ],
+  ci_step_failed: [{ inside: 'success' }, { inside: 'no_result' }, { inside: 'nothing' }],
+  ci_step_cancelled: [{}],
   stop_failure: [{ error: 'rate_limit' }, { error: null }],
   stop_seen: [{ how: 'Stop' }],
   no_end_seen: [{}],
@@ -155,6 +157,14 @@ test('why an outcome is what it is, in English', () => {
       ],
       "cancelled_row": [
         "The run was cancelled (event 42). Its server may still report it as completed.",
+      ],
+      "ci_step_cancelled": [
+        "The CI step was cancelled before the agent reported a result.",
+      ],
+      "ci_step_failed": [
+        "The CI step failed, although the agent reported success.",
+        "The CI step failed, and the agent reported no result.",
+        "The CI step failed before the agent sent a message.",
       ],
       "cli_status": [
         "The result record does not report success: subtype error_new, is_error true.",

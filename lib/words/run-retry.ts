@@ -75,6 +75,8 @@ export const RUN_RETRY_WORDS: Catalogue<RunRetryReasons> = {
   session_unknown: () =>
     'The session does not exist on that machine, so every resume fails before the agent starts.',
   startup_failed: () => 'The run failed before the agent started.',
+  ci_step_failed: () => 'The agent’s records do not say why the step failed.',
+  ci_step_cancelled: () => 'The work was stopped from outside, not rejected.',
   cli_error: () => 'The CLI error does not say if it would recur.',
   agent_end_unknown: () =>
     'How the agent ended was not recorded, so it is unclear if there is anything to retry.',

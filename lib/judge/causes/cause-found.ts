@@ -1,4 +1,5 @@
-import type { RunResultFact } from '../../model/run-facts'
+import type { CiStepFact, RunResultFact } from '../../model/run-facts'
+import type { WithEvidence } from '../../model/summary'
 import type { CauseCategory } from '../../model/cause-categories'
 import type { Pointer } from '../../model/execution'
 import type { CauseMessage, CauseMessages, JudgedCause, QuotedCall } from '../../model/messages/cause'
@@ -27,6 +28,8 @@ export interface CauseInput {
   run?: WorkflowRun | null
   /** Of a pipeline; unset: the execution is none. */
   pipeline?: PipelineRun | null
+  /** The CI step that ran the agent, where it said how it ended. */
+  ciStep?: WithEvidence<CiStepFact> | null
 }
 
 /** A cause with the failure it speaks about, which the advice goes on from. */

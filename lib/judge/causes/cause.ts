@@ -14,6 +14,7 @@ import { ENDING_CAUSES } from './ending-causes'
 import { countFailed } from './on-the-way'
 import { causeOfPipeline } from './pipeline-cause'
 import { RESULT_CAUSES } from './result-causes'
+import { STEP_CAUSES } from './step-causes'
 import { causeOfRun } from './run-cause'
 
 /** The run ended well, or nothing is known about its end: what failed on the way. */
@@ -64,12 +65,13 @@ const BREAKS_OFF: ReadonlySet<string> = new Set(['call_without_result', 'unanswe
 
 /** The one sentence for a run, with the failure behind it; null when nothing failed. */
 export function findCause(input: CauseInput): CauseFound | null {
-  const { pipeline, run, judgement, result, ending } = input
+  const { pipeline, run, judgement, result, ending, ciStep } = input
   if (pipeline) return causeOfPipeline(pipeline, input)
   // A record that breaks off says less than the failure that was worth a look before it did.
   if (BREAKS_OFF.has(judgement.rule) && input.read.leads !== null)
     return causeBy(CAUSES_ON_THE_WAY, input, input)
   const found =
+    (ciStep && causeBy(STEP_CAUSES, { ...input, ciStep }, input)) ||
     (run && causeOfRun(run, input)) ||
     (judgement.basis === 'recorded' && result
       ? causeBy(RESULT_CAUSES, { ...input, result }, input)

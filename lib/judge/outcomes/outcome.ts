@@ -43,6 +43,8 @@ export const OUTCOME_RULES = [
   'run_record',
   'run_record_open',
   'run_record_missing',
+  'ci_step_failed',
+  'ci_step_cancelled',
 ] as const
 export type OutcomeRule = (typeof OUTCOME_RULES)[number]
 

@@ -115,6 +115,18 @@ export const ENDING_RULES: RunRules<EndingFacts> = [
     params: noParams,
   },
   {
+    id: 'ci_step_failed',
+    when: ({ rule, ofCall, openCall }) => rule === 'ci_step_failed' && !ofCall && openCall === null,
+    verdict: answer('unclear', { id: 'read_step_log', params: {} }),
+    params: noParams,
+  },
+  {
+    id: 'ci_step_cancelled',
+    when: ({ rule }) => rule === 'ci_step_cancelled',
+    verdict: answer('unclear', { id: 'rerun_cancelled', params: {} }),
+    params: noParams,
+  },
+  {
     id: 'agent_end_unknown',
     when: about('result_unreadable', ({ rule }) => rule === 'agent_result_missing'),
     verdict: answer('unclear', { id: 'find_step_run', params: {} }),

@@ -187,6 +187,8 @@ const ROWS: Row[] = [
   ['session_unknown', 'wont_help', 'new_session', ending('startup', { rule: 'resume_unknown_session' })],
   ['startup_failed', 'wont_help', 'fix_settings', ending('startup')],
   ['cli_error', 'unclear', 'read_result_record', ending('cli_error')],
+  ['ci_step_failed', 'unclear', 'read_step_log', ending('process', { rule: 'ci_step_failed' })],
+  ['ci_step_cancelled', 'unclear', 'rerun_cancelled', ending('interruption', { rule: 'ci_step_cancelled' })],
   [
     'agent_end_unknown',
     'unclear',

@@ -87,6 +87,9 @@ export interface CauseMessages {
   /** Of a run that ended well: nothing that failed needs a look. */
   failures_along_the_way: QuotedCall & { readonly counts: FailedCallsParams }
   requests_failed: Quoting & { readonly outcome: Outcome; readonly requests: number }
+  // The CI step that ran the agent failed, and its records tell of no failure: how they end.
+  ci_step_failed: { readonly inside: 'success' | 'no_result' | 'nothing' }
+  ci_step_cancelled: NoParams
   // A run of a workflow engine.
   agent_failed: Quoting & {
     readonly step: string

@@ -99,6 +99,8 @@ export interface NextSteps {
   new_session: NoParams
   fix_settings: NoParams
   read_result_record: NoParams
+  read_step_log: NoParams
+  rerun_cancelled: NoParams
   find_step_run: NoParams
   check_effects_elsewhere: OfCall & { readonly callId: string }
   check_result_writer: NoParams

@@ -65,6 +65,9 @@ export interface OutcomeMessages {
   no_activity: {
     readonly received: SessionDoor | 'nothing' | 'files' | 'rows' | 'results' | 'receipts' | 'open_process'
   }
+  // A CI step that ran the agent, where the records of the agent do not tell of a failure: how they end.
+  ci_step_failed: { readonly inside: 'success' | 'no_result' | 'nothing' }
+  ci_step_cancelled: NoParams
   // A run of a workflow engine.
   cancelled_row: { readonly eventId: string | null }
   agent_failed_inside: {

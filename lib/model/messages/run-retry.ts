@@ -98,6 +98,8 @@ export interface RunRetryReasons {
   session_unknown: NoParams
   startup_failed: NoParams
   cli_error: NoParams
+  ci_step_failed: NoParams
+  ci_step_cancelled: NoParams
   agent_end_unknown: NoParams
   receipt_without_outcome: OfCall
   result_unreadable: NoParams
