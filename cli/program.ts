@@ -218,6 +218,14 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
       ),
     )
 
+  verb(program, 'redact <file>', helpText.redact)
+    .requiredOption('--output <file>', helpText.redactOutput)
+    .action((file: string, options: Json & { output: string }) =>
+      run(options.json === true, async (output) =>
+        (await import('./redact/run-redact')).runRedact(file, options, output),
+      ),
+    )
+
   verb(program, 'skill <name>', helpText.skill).action((name: string, options: Json) =>
     run(options.json === true, async (output) =>
       (await import('./skill/print-skill')).printSkill(name, io.env, output),

@@ -11,6 +11,7 @@ import { hookInstallText } from './hook-install'
 import { httpText } from './http'
 import { importText } from './import'
 import { parityText } from './parity'
+import { redactText } from './redact'
 import { receiptsDatabaseText } from './receipts-database'
 import { recordDeliveryText } from './record-delivery'
 import { recordEndText } from './record-end'
@@ -284,6 +285,17 @@ test('verify', () => {
       badChainStatus: { receipt: 2 },
       checkpointsForOtherChains: { chains: 2, named: 'NAMED' },
       keysCameWithFile: { fileKeys: ['a', 'b'] },
+    }),
+  ).toMatchSnapshot()
+})
+
+test('redact', () => {
+  expect(
+    textsWith(redactText, {
+      written: { path: 'PATH', secrets: 2 },
+      notRead: { path: 'PATH', code: 'CODE' },
+      notRedacted: { path: 'PATH', status: 'unknown' },
+      notWritten: { path: 'PATH', code: 'CODE' },
     }),
   ).toMatchSnapshot()
 })

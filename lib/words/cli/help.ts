@@ -50,6 +50,8 @@ export const helpText = {
   ciSummaryAnnotations:
     'also write links for the job page in GitLab’s format (artifacts:reports:annotations)',
   ciSummaryWait: 'how long to wait for running executions',
+  redact: 'copy a file of an agent without secrets, email addresses and account headers',
+  redactOutput: 'where the copy goes',
   skill: 'print instructions for an agent: failure-signal',
   tokenGroup: 'manage API keys',
   tokenCreate: 'create an API key; it is shown only once',
