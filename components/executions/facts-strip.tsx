@@ -10,7 +10,11 @@ import { CiMemberships } from './ci-membership'
 import { countsSentence } from '../execution-data/words'
 
 const SHOWN_LABELS = ['repository', 'branch', 'model', 'version', 'cwd']
-const LABEL_WORDS: Record<string, string> = { cwd: 'Folder', version: 'Agent version' }
+const LABEL_WORDS: Record<string, string> = {
+  cwd: 'Folder',
+  version: 'Agent version',
+  serversNotConnected: 'MCP servers not connected',
+}
 const labelWord = (name: string, source: string): string =>
   name === 'version' && source === 'noetl'
     ? 'Playbook version'

@@ -18,7 +18,13 @@ const advice = (...failures: FailureRead[]): Advice => ({
   next: 'Fix it.',
   failures,
 })
-const call = (chain: number | null, isMain = false) => ({ chain, isMain })
+const call = (
+  chain: number | null,
+  isMain = false,
+): { chain: number | null; isMain: boolean; retry?: unknown } => ({
+  chain,
+  isMain,
+})
 
 test('what the advice says already is not said again below its call; what became of it is', () => {
   const own = failure({ chains: [0], retry: 'cannot-help', next: 'Fix it.', ended: 'not fixed' })

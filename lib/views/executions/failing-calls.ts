@@ -11,6 +11,8 @@ export interface ReadOfCall {
 interface FailedCall {
   chain: number | null
   isMain: boolean
+  /** The verdict on the identical call, which is shown with it; rows of older versions have none. */
+  retry?: unknown
 }
 
 export interface FailingCalls<C> {
@@ -43,7 +45,7 @@ export function placeFailures<C extends FailedCall>(
   const others = failures.filter((failure) => !told.has(failure) && !aboutCause(failure))
   const place = (call: C, heading: string) => {
     const read = readOf(call)
-    return { call, heading, read: read && readSaid(read, aboutCause(read)) }
+    return { call, heading, read: read && readSaid(read, aboutCause(read), call) }
   }
   if (!first || !last) return { shown: [], others }
   return {
@@ -58,8 +60,8 @@ export function placeFailures<C extends FailedCall>(
   }
 }
 
-const readSaid = (read: FailureRead, isAboutCause: boolean): ReadOfCall => ({
+const readSaid = (read: FailureRead, isAboutCause: boolean, call: FailedCall): ReadOfCall => ({
   ended: endedWords(read),
-  verdict: isAboutCause ? null : callVerdict(read),
+  verdict: isAboutCause || call.retry ? null : callVerdict(read),
   next: isAboutCause ? null : read.next,
 })
