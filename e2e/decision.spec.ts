@@ -185,3 +185,31 @@ test('a run that was made once has no strip of attempts', async ({ page, seed })
   await expect(page.getByText('No tool calls.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Attempts', exact: true })).toHaveCount(0)
 })
+
+test('of a run that its source alone tells of, the content states that are left open are named', async ({
+  page,
+  seed,
+}) => {
+  const session = randomUUID()
+  const entry = {
+    session_id: session,
+    dir_name: session,
+    timestamp: '2026-11-02T08:02:00Z',
+    kitchen_id: session,
+    skill_command: '/plan',
+    success: false,
+    subtype: 'empty_result',
+    cli_subtype: 'success',
+    exit_code: 0,
+  }
+  const { executions } = await seed.send(`${JSON.stringify(entry)}\n`, 'autoskillit')
+  const id = executions[0]!.id
+  await page.goto(links.execution(id, 'cause', { decision: 'open' }))
+  const decision = page.getByRole('region', { name: 'Decision', exact: true })
+  await expect(decision.getByRole('button', { name: /^Decision/ })).toContainText('Absent or session error')
+  await expect(decision).toContainText('the source kept its verdict, not the output')
+  for (const state of ['absent', 'session_error']) {
+    await page.goto(`/executions?q=${encodeURIComponent(`state:${state} ${session}`)}`)
+    await expect(page.getByRole('row').filter({ hasText: 'The result was blank' })).toHaveCount(1)
+  }
+})

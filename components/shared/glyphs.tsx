@@ -1,4 +1,5 @@
 import { OUTCOME_NAMES } from '@/lib/words/outcome-names'
+import { CONTENT_STATE_NAMES, contentStateWords } from '@/lib/words/content-states'
 
 /**
  * States are told by shape, word and colour together. The shapes are ours, 16 × 16, drawn with `currentColor`
@@ -87,11 +88,15 @@ const CALL_LOOKS: Record<string, Look> = {
 
 /** Content states of a decision: what was delivered, against what was agreed on. */
 const STATE_LOOKS: Record<string, Look> = {
-  complete: { word: 'Complete', tone: 'good', shape: SHAPES.ringTick },
-  absent: { word: 'Absent', tone: 'run', shape: SHAPES.dashed },
-  contract_violation: { word: 'Contract violation', tone: 'warn', shape: SHAPES.triangle },
-  session_error: { word: 'Session error', tone: 'bad', shape: SHAPES.octagonCross },
-  unknown: { word: 'Unknown', tone: 'none', shape: SHAPES.dotted },
+  complete: { word: CONTENT_STATE_NAMES['complete']!, tone: 'good', shape: SHAPES.ringTick },
+  absent: { word: CONTENT_STATE_NAMES['absent']!, tone: 'run', shape: SHAPES.dashed },
+  contract_violation: {
+    word: CONTENT_STATE_NAMES['contract_violation']!,
+    tone: 'warn',
+    shape: SHAPES.triangle,
+  },
+  session_error: { word: CONTENT_STATE_NAMES['session_error']!, tone: 'bad', shape: SHAPES.octagonCross },
+  unknown: { word: CONTENT_STATE_NAMES['unknown']!, tone: 'none', shape: SHAPES.dotted },
 }
 
 const TONES: Record<Tone, string> = {
@@ -120,7 +125,7 @@ export const outcomeTint = (outcome: string): string => TINTS[lookOf(OUTCOME_LOO
 export const callWord = (state: string): string => lookOf(CALL_LOOKS, state).word
 export const callTint = (state: string): string => TINTS[lookOf(CALL_LOOKS, state).tone]
 
-export const stateWord = (state: string): string => lookOf(STATE_LOOKS, state).word
+export const stateWord = contentStateWords
 
 function Glyph({ look, label, size = 16 }: { look: Look; label: boolean; size?: number }) {
   return (

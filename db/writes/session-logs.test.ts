@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { emptyFilter } from '@/lib/views/executions/filter'
 import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import { listCalls } from '../queries/calls'
 import { listExecutionChains } from '../queries/chains'
 import { readDecision } from '../queries/decision'
 import { readExecution } from '../queries/execution'
+import { listExecutions } from '../queries/executions'
 import { sessionLogRoot } from '../seed/session-logs'
 import { Transcript } from '../seed/transcript'
 import { forgetEverything, storedContent } from '../testing/content'
@@ -48,14 +50,30 @@ const executions = () => db.sql<Record<string, unknown>[]>`
 const root = sessionLogRoot({ runs: 12 })
 
 describe('a root of session logs', () => {
+  test('is found by each content state that its verdicts leave open', async () => {
+    await takeAll(root.files)
+    const [first] = root.falsePositive
+    const byState = async (state: string): Promise<(string | null)[]> =>
+      (
+        await listExecutions(db, {
+          projectIds: [projectId],
+          filter: { ...emptyFilter(), facets: { ...emptyFilter().facets, state: [state] } },
+        })
+      ).items.map(({ externalId }) => externalId)
+    for (const state of ['contract_violation', 'session_error', 'complete'])
+      expect(await byState(state)).toContain(first!.sessionId)
+    expect(await byState('absent')).not.toContain(first!.sessionId)
+    expect(await byState('contract_violation|session_error|complete')).toEqual([])
+  })
+
   test('gives each run the verdict of its source, and one chain of all attempts of a piece of work', async () => {
     await takeAll(root.files)
     const found = new Map((await executions()).map((row) => [row.external_id as string, row.id as string]))
     const ids = root.falsePositive.map((run) => found.get(run.sessionId!)!)
     const decisions = await Promise.all(ids.map((id) => readDecision(db, [projectId], id)))
     expect(decisions.map((d) => `${d!.basis} ${d!.outcome} ${d!.retryReason} ${d!.contentState}`)).toEqual([
-      ...Array(3).fill('recorded retriable resume unknown'),
-      'recorded failed budget_exhausted unknown',
+      ...Array(3).fill('recorded retriable resume contract_violation|session_error|complete'),
+      'recorded failed budget_exhausted contract_violation|session_error|complete',
     ])
     expect(decisions[0]).toMatchObject({
       subtype: 'adjudicated_failure',

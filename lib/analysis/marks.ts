@@ -1,4 +1,5 @@
 import { UNKNOWN } from '../judge/decisions/decision'
+import { contentStatesOf } from '../model/content-states'
 import { MARKED_FACETS, type MarkedFacet } from '../model/filter-types'
 import { RETRY_ANSWER_OF } from '../model/advice'
 import type { ExecutionSummary } from '../model/summary'
@@ -66,7 +67,7 @@ export function marksOf(
   const classes = Object.entries(counts.failedByClass).filter(([, n]) => (n ?? 0) > 0)
   return [
     ...classes.map(([name]) => markOf('class', name)),
-    ...told('state', decision?.contentState),
+    ...contentStatesOf(decision?.contentState ?? UNKNOWN).flatMap((state) => told('state', state)),
     ...told('reason', decision?.retryReason, 'none'),
     // Of a failure that nobody can tell it of, that is an answer too; without a failure there is none.
     ...(advice ? [markOf('help', RETRY_ANSWER_OF[advice.runRetry])] : []),

@@ -112,7 +112,7 @@ export interface ExecutionEvidence {
 
 /** The part of a decision that lists filter by. */
 export interface DecisionMarks {
-  /** One of `CONTENT_STATES`, or `unknown`. */
+  /** One of `CONTENT_STATES`, several that are possible (`contentStatesOf`), or `unknown`. */
   contentState: string
   /** One of `RETRY_REASONS`, or `unknown`. */
   retryReason: string

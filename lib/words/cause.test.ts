@@ -149,6 +149,7 @@ const SAMPLES: Samples<CauseMessages> = {
   decided: [{ reason: { id: 'exit_code', params: { exitCode: 3 } } }],
   recorded_failure: [
     { ...recorded, subtype: 'adjudicated_failure' },
+    { ...recorded, subtype: 'adjudicated_failure', sessionError: true },
     { ...recorded, subtype: 'missing_completion_marker' },
     { ...recorded, subtype: 'empty_result', outputLost: true },
     {
@@ -253,7 +254,8 @@ test('what a failure was, in English', () => {
       "marker_missing: The result lacks the completion marker “DONE”, although the agent’s own log shows its end (channel B): output was lost",
       "result_error: The result record reports an error (subtype error_during_execution)",
       "decided: The process exited with code 3",
-      "recorded_failure: The result lacks an expected pattern; the source does not record which",
+      "recorded_failure: The result was rejected (contract violation or session error)",
+      "recorded_failure: The result was rejected: the session reported an error",
       "recorded_failure: The completion marker was not in the result",
       "recorded_failure: The result was blank, although a channel saw the end: output was lost",
       "recorded_failure: The agent wrote outside its working directory: “wrote /etc/passwd”",

@@ -32,7 +32,7 @@ const SUBTYPE_WORDS: Record<string, string> = {
   interrupted: 'interrupted',
   idle_stall: 'stalled',
   missing_completion_marker: 'completion marker missing',
-  adjudicated_failure: 'contract not met',
+  adjudicated_failure: 'result rejected',
   stale: 'went silent',
   recovered_from_stale: 'silent after its result',
   path_contamination: 'wrote outside its directory',

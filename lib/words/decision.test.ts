@@ -90,6 +90,7 @@ test('the questions and their answers', () => {
     output_incomplete: [{ chars: 7 }],
     blank: alone,
     marker_missing: [{ chars: 7 }],
+    states_possible: [{ states: 'absent|session_error' }],
     blank_or_marker_missing: alone,
     error_without_text: alone,
     error_with_text: alone,

@@ -8,6 +8,7 @@ import type {
   ShortAnswer,
 } from '../model/messages/decision'
 import { durationWords } from '../text/duration'
+import { contentStateWords } from './content-states'
 import { textOf, type Catalogue } from './catalogue'
 import { RULE_WORDS, ruleWords } from './decision-rules'
 import { OUTCOME_WORDS } from './outcome'
@@ -21,7 +22,7 @@ const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${te
 const RECORDED: Record<string, string> = {
   success: 'a success',
   recovered_from_stale: 'a success after the run went silent',
-  adjudicated_failure: 'a failure: the result does not match the contract',
+  adjudicated_failure: 'a failure: the result was rejected',
   missing_completion_marker: 'a failure: no completion marker',
   empty_result: 'a failure: blank result',
   empty_output: 'a failure: no output',
@@ -166,6 +167,8 @@ export const DECISION_ANSWERS: Catalogue<DecisionAnswers> = {
   output_incomplete: ({ chars }) => `${resultSize(chars)}, but it does not match the contract.`,
   blank: () => 'The result is blank.',
   marker_missing: ({ chars }) => `${resultSize(chars)} but no completion marker.`,
+  states_possible: ({ states }) =>
+    `${contentStateWords(states)}: the source kept its verdict, not the output.`,
   blank_or_marker_missing: () => 'The result is blank or lacks its completion marker.',
   error_without_text: () => 'The session ended with an error and no text.',
   error_with_text: () => 'The session ended with an error. The result is the error text.',

@@ -9,7 +9,10 @@ const after = ({ durationS }: Params): string =>
 
 /** What a source recorded as broken, by its subtype. Keyed by the words of AutoSkillit. */
 const BY_SUBTYPE: Readonly<Record<string, (params: Params) => string>> = {
-  adjudicated_failure: () => 'The result lacks an expected pattern; the source does not record which',
+  adjudicated_failure: ({ sessionError }) =>
+    sessionError
+      ? 'The result was rejected: the session reported an error'
+      : 'The result was rejected (contract violation or session error)',
   missing_completion_marker: () => 'The completion marker was not in the result',
   empty_result: ({ outputLost }) =>
     `The result was blank${outputLost ? ', although a channel saw the end: output was lost' : ''}`,

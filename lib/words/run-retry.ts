@@ -13,8 +13,6 @@ import { retryReasonWords } from './decision-values'
 import { workBetweenWords } from './work-between'
 
 const NOTHING_KNOWN = "There isn't enough information to predict a retry."
-const OTHER_RESULT =
-  'The agent finished, but delivered something other than what was asked for. There is nothing to recover by retrying.'
 const TIMEOUT = 'It may have hung or needed more time. The same limit may stop it again.'
 
 /** Why starting the job again would help or not. */
@@ -23,8 +21,10 @@ export const RUN_RETRY_WORDS: Catalogue<RunRetryReasons> = {
 
   output_unparseable: () => 'The agent may have done its work, but its output cannot be parsed.',
   attempts_used_up: () => 'All allowed attempts failed.',
-  judged_failure: () => OTHER_RESULT,
-  contract_not_met: () => OTHER_RESULT,
+  judged_failure: () =>
+    'The agent finished and its result was rejected. There is nothing to recover by retrying.',
+  contract_not_met: () =>
+    'The agent finished, but delivered something other than what was asked for. There is nothing to recover by retrying.',
   cut_off_resumable: () => 'The work was cut off, not rejected, and can resume where it stopped.',
   stopped_early: () => 'The agent stopped before it was done and may finish if asked again.',
   answer_lost: () => 'The agent finished, but its answer did not arrive complete.',

@@ -152,7 +152,7 @@ describe('what only AutoSkillit recorded', () => {
     [
       'contract_violation',
       {
-        broke: 'the source does not record which',
+        broke: /^The result was rejected \(contract violation or session error\)/,
         category: 'contract',
         retry: 'cannot-help',
         next: 'Compare the result with what was asked for',
@@ -162,7 +162,7 @@ describe('what only AutoSkillit recorded', () => {
     [
       'budget',
       {
-        broke: /lacks an expected pattern.*; no attempts left$/,
+        broke: /^The result was rejected .*; no attempts left$/,
         category: 'contract',
         retry: 'cannot-help',
         next: 'Compare the attempts in Calls',

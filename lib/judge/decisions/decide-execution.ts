@@ -12,6 +12,7 @@ import { judgeParsed } from './skill-result'
 import { besideDecision } from './recorder'
 import { recordedWords } from './recorded'
 import { decideWithUnknowns, patternOfInput, type PossibleFacts } from './unknowns'
+import { contentStatesOf } from '../../model/content-states'
 import { judgeRun, type RunVerdict } from '../../formats/claude/run-verdict'
 import type { DecisionReason } from '../../model/messages/decision'
 import type { OutcomeMessage } from '../../model/messages/outcome'
@@ -39,20 +40,23 @@ const outcomeOf = ({ outcomeRule: id, outcomeParams: params }: Inferred): Outcom
  */
 export function decideExecution(inferred: Inferred, stdout: StdoutEvidence | null): Decision | null {
   const told = inferred.evidence.runs.at(-1)
-  const decision = beside(inferred.evidence.recorded, told ? decideRun(inferred, told.fact, stdout) : null)
+  const decision = beside(inferred.evidence, told ? decideRun(inferred, told.fact, stdout) : null)
   const verdict = told?.fact.verdict
   return decision && verdict ? { ...decision, recorder: besideDecision(verdict, decision) } : decision
 }
 
 /** What the source recorded, where it did, with ours beside it. */
-function beside(source: ExecutionSummary['evidence']['recorded'], ours: Decision | null): Decision | null {
-  const words = source && recordedWords(source.fact)
+function beside(
+  { recorded: source, result }: ExecutionSummary['evidence'],
+  ours: Decision | null,
+): Decision | null {
+  const words = source && recordedWords(source.fact, result?.fact.isError ?? null)
   if (!source || !words) return ours
   const recomputed = ours?.recomputed ?? null
   return {
     ...(ours ?? NO_EVIDENCE),
     ...words,
-    contentState: recomputed?.contentState ?? UNKNOWN,
+    contentState: knownOf(recomputed?.contentState) ?? words.contentState,
     basis: 'recorded',
     policy: CURRENT_POLICY.name,
     rule: 'recorded_by_source',
@@ -85,8 +89,14 @@ const besideOurs = (ours: Decision['evidence'], source: Decision['evidence']): D
 const differing = (recorded: VerdictWords, recomputed: VerdictWords): Decision['differs'] =>
   (['contentState', 'outcome', 'retryReason', 'subtype'] as const).filter(
     (word) =>
-      recorded[word] !== UNKNOWN && recomputed[word] !== UNKNOWN && recorded[word] !== recomputed[word],
+      recorded[word] !== UNKNOWN &&
+      recomputed[word] !== UNKNOWN &&
+      !(word === 'contentState' ? contentStatesOf(recorded[word]) : [recorded[word]]).includes(
+        recomputed[word],
+      ),
   )
+
+const knownOf = (word: string | undefined): string | undefined => (word === UNKNOWN ? undefined : word)
 
 const sourceEvidence = (fact: SourceVerdict): Decision['evidence'] => ({
   success: fact.success ?? null,

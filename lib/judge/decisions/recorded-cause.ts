@@ -25,6 +25,17 @@ const CATEGORIES: Readonly<Record<string, CauseCategory>> = {
   crashed: 'process',
 }
 
+/** A result that was rejected because the session reports an error broke no contract. */
+const isRejectedError = (subtype: string, { contentState }: Decision): boolean =>
+  subtype === 'adjudicated_failure' && contentState === 'session_error'
+
+const categoryOf = (subtype: string, decision: Decision): CauseCategory =>
+  isRejectedError(subtype, decision)
+    ? 'cli_error'
+    : Object.hasOwn(CATEGORIES, subtype)
+      ? CATEGORIES[subtype]!
+      : 'unexplained'
+
 /** The failure that the source recorded, with its exit code where that says anything, and the end of its attempts. */
 export function recordedCause(
   fact: SourceVerdict,
@@ -38,11 +49,12 @@ export function recordedCause(
         ? fact.writePathWarnings?.[0]
         : undefined
   return {
-    category: Object.hasOwn(CATEGORIES, subtype) ? CATEGORIES[subtype]! : 'unexplained',
+    category: categoryOf(subtype, decision),
     message: {
       id: 'recorded_failure',
       params: {
         subtype: messageText(subtype),
+        ...(isRejectedError(subtype, decision) && { sessionError: true }),
         durationS: fact.durationSeconds ?? null,
         // Below zero it is how the source stopped a process that was done.
         exitCode: fact.exitCode !== undefined && fact.exitCode > 0 ? fact.exitCode : null,

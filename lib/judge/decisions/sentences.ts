@@ -5,6 +5,7 @@ import type {
   ProcessEnd,
   ShortAnswer,
 } from '../../model/messages/decision'
+import { contentStatesOf } from '../../model/content-states'
 import { stageOfRule } from '../../model/decision-rules'
 import type { RuleValue } from '../../model/rule-step'
 import { firstThatHolds, type RuleTable } from '../rule-table'
@@ -90,6 +91,8 @@ function isOutputThere({ contentState, facts, evidence, missing }: AnswerInput):
     case 'session_error':
       return answer('no', verdict?.blank ? 'error_without_text' : 'error_with_text', {})
     default:
+      if (contentStatesOf(contentState).length > 1)
+        return answer('unknown', 'states_possible', { states: contentState })
       return missing.length > 0
         ? answer('unknown', 'inputs_missing', { inputs: [...missing] })
         : answer('unknown', 'content_not_checked', {})

@@ -35,10 +35,13 @@ export const DECIDED_RULES: RunRules<DecidedFacts> = [
     params: noParams,
   },
   {
-    // However the source went on: the content was there, and was another one.
+    // However the source went on: the content was there, and was another one. A session that reports an error delivered none.
     id: 'judged_failure',
-    when: ({ basis, subtype, retryReason }) =>
-      basis === 'recorded' && subtype === 'adjudicated_failure' && retryReason !== 'contract_recovery',
+    when: ({ basis, subtype, retryReason, contentState }) =>
+      basis === 'recorded' &&
+      subtype === 'adjudicated_failure' &&
+      retryReason !== 'contract_recovery' &&
+      contentState !== 'session_error',
     verdict: (facts) => answer('wont_help', deliverInstead(facts)),
     params: noParams,
   },

@@ -139,6 +139,8 @@ export interface CauseMessages {
     readonly exitCode: number | null
     readonly outputLost: boolean
     readonly attemptsUsedUp: boolean
+    /** Its result was rejected because the session reports an error. */
+    readonly sessionError?: true
     readonly detail: string
   }
 }

@@ -67,6 +67,8 @@ export interface DecisionAnswers {
   blank: NoParams
   marker_missing: { chars: number | null }
   blank_or_marker_missing: NoParams
+  /** Several content states in one word. */
+  states_possible: { readonly states: string }
   error_without_text: NoParams
   error_with_text: NoParams
   inputs_missing: { inputs: string[] }
