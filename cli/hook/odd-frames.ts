@@ -1,3 +1,4 @@
+import { receiptLossText } from '@/lib/words/odd-details'
 import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readGoFields } from '@/lib/formats/receipt/go-fields'
@@ -15,9 +16,9 @@ export function whyOdd(text: string): string | null {
   if (readGoFields(text, {}) === null) return 'not a JSON object'
   const fields = readGoFields(text, { hook_event_name: 'text', session_id: 'text' })
   if (fields === null) return hookText.idNotString
-  return (
-    whyLost(text) ?? (fields.hook_event_name === '' || fields.session_id === '' ? hookText.noEventName : null)
-  )
+  const lost = whyLost(text)
+  if (lost !== null) return receiptLossText(lost)
+  return fields.hook_event_name === '' || fields.session_id === '' ? hookText.noEventName : null
 }
 
 /** Notes for `doctor` that an odd frame was kept: when and why, nothing of what it says. Without a note the frame is still kept. */

@@ -1,3 +1,4 @@
+import { oddDetailText } from '@/lib/words/odd-details'
 import type { IngestAnswer, ReceiptConflict } from '@/lib/api/ingest-schemas'
 import { links } from '@/lib/links'
 import type { IngestBody } from './receive/ingest-body'
@@ -8,7 +9,14 @@ import type { Touched } from './append/writing'
 export const emptyAnswer = (originalSha256: string, streamId: string | null): IngestAnswer => ({
   accepted: 0,
   duplicates: 0,
-  odd: [{ line: null, byteStart: 0, reason: 'empty_input', detail: 'the body holds no bytes' }],
+  odd: [
+    {
+      line: null,
+      byteStart: 0,
+      reason: 'empty_input',
+      detail: oddDetailText({ id: 'empty_body', params: {} }),
+    },
+  ],
   oddTotal: 1,
   executions: [],
   streamId,

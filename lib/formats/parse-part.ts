@@ -1,3 +1,4 @@
+import type { OddDetail } from '../model/messages/odd-details'
 import { limits } from '../limits'
 import { digestOfBytes } from '../bytes/digest'
 import { isTooDeep } from '../text/json-depth'
@@ -94,7 +95,7 @@ const SURROGATE = /[\ud800-\udfff]/
 /** What is odd about a line, found before the adapter sees it. */
 interface Odd {
   reason: OddReason
-  detail: string
+  detail: OddDetail
 }
 
 class RecordReader<Context> {
@@ -149,7 +150,7 @@ class RecordReader<Context> {
     const found = early === null || changed ? look(text) : early
     if (torn && found.odd?.reason !== 'line_too_long')
       return {
-        read: [this.odd(at, { reason: 'torn_line', detail: 'the input ends inside of this line' })],
+        read: [this.odd(at, { reason: 'torn_line', detail: { id: 'torn_line', params: {} } })],
         torn,
       }
     if (found.odd !== undefined) return { read: [this.odd(at, found.odd)], torn }
@@ -168,7 +169,7 @@ class RecordReader<Context> {
       return [
         this.odd(line, {
           reason: 'wrong_type',
-          detail: `the record could not be read: ${error instanceof Error ? error.message : String(error)}`,
+          detail: { id: 'not_readable', params: { error: oneLine(messageOf(error)) } },
         }),
       ]
     }
@@ -201,13 +202,13 @@ class RecordReader<Context> {
       at: null,
       parentUuid: null,
       summary:
-        odd.reason === 'binary'
+        odd.detail.id === 'binary' || odd.detail.id === 'nul_bytes'
           ? odd.detail
           : oneLine(
               odd.reason === 'invalid_utf8' ? line.text.replace(/[\uf780-\uf7ff]+/g, '\ufffd') : line.text,
             ),
       oddReason: odd.reason,
-      oddDetail: oneLine(odd.detail),
+      oddDetail: odd.detail,
       facts: {},
     })
   }
@@ -249,12 +250,12 @@ function storableRecord(record: NormalRecord): NormalRecord {
     : {
         ...stored,
         oddReason: 'unstorable_id',
-        oddDetail: `${id} holds NUL or half of a surrogate pair, which the database cannot store; another character stands in its place`,
+        oddDetail: { id: 'unstorable_id', params: { field: id } },
       }
 }
 
 const binaryPart = (bytes: number): Understood => ({
-  odd: { reason: 'binary', detail: `${bytes} bytes that are no text` },
+  odd: { reason: 'binary', detail: { id: 'binary', params: { bytes } } },
 })
 
 const plainText = (text: string, isUtf8: boolean): Understood => (isUtf8 ? { value: text } : notUtf8)
@@ -262,31 +263,36 @@ const plainText = (text: string, isUtf8: boolean): Understood => (isUtf8 ? { val
 type Understood = { odd: Odd; value?: undefined } | { odd?: undefined; value: unknown }
 
 const notUtf8: Understood = {
-  odd: { reason: 'invalid_utf8', detail: 'the line holds bytes that are no UTF-8' },
+  odd: { reason: 'invalid_utf8', detail: { id: 'not_utf8', params: {} } },
 }
 
 function understand(text: string, isUtf8: boolean, bytes: number): Understood {
   if (bytes > limits.lineBytesMax)
     return {
-      odd: { reason: 'line_too_long', detail: `${bytes} bytes; at most ${limits.lineBytesMax} are read` },
+      odd: {
+        reason: 'line_too_long',
+        detail: { id: 'line_too_long', params: { bytes, max: limits.lineBytesMax } },
+      },
     }
   if (!isUtf8) return notUtf8
   if (isTooDeep(text, limits.jsonDepthMax))
-    return { odd: { reason: 'too_deep', detail: `nested deeper than ${limits.jsonDepthMax}` } }
+    return { odd: { reason: 'too_deep', detail: { id: 'too_deep', params: { max: limits.jsonDepthMax } } } }
   const parsed = parseJson(text)
   if (parsed.error === null) return { value: parsed.value }
   return {
     odd: text.includes('\0')
-      ? { reason: 'binary', detail: 'the line holds NUL bytes and is no JSON' }
-      : { reason: 'not_json', detail: parsed.error },
+      ? { reason: 'binary', detail: { id: 'nul_bytes', params: {} } }
+      : { reason: 'not_json', detail: { id: 'not_json', params: { error: oneLine(parsed.error) } } },
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 function parseJson(text: string): { value: unknown; error: string | null } {
   try {
     return { value: JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text), error: null }
   } catch (error) {
-    return { value: undefined, error: error instanceof Error ? error.message : String(error) }
+    return { value: undefined, error: messageOf(error) }
   }
 }
 

@@ -1,3 +1,5 @@
+import type { EventSummary } from './messages/event-summaries'
+import type { OddDetail } from './messages/odd-details'
 import type { RedactionMark } from '../text/redaction/finding'
 import type { EventFacts } from './event-facts'
 
@@ -56,11 +58,11 @@ export interface NormalRecord {
   /** Producer's time, ISO 8601 UTC with milliseconds; `null` when absent or unreadable. */
   at: string | null
   parentUuid: string | null
-  /** One line for lists, at most 200 characters, plain text. */
-  summary: string
+  /** One line for lists: plain text of the producer, at most 200 characters, or what this product says of the record. */
+  summary: EventSummary | string
   /** Set for `odd` records and for records with a part that could not be understood. */
   oddReason?: OddReason
-  oddDetail?: string
+  oddDetail?: OddDetail
   facts: EventFacts
 }
 

@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { clip, clipStart, oneLine } from '../formats/claude/text'
+import { clip, clipStart } from '../formats/claude/text'
+import { listLine } from './list-line'
 import { capText } from './cap-text'
 import { ownCopy } from './own-copy'
 
@@ -32,7 +33,7 @@ test.each<[string, (text: string) => string]>([
   ['a copy', (text) => ownCopy(text.slice(0, 300))],
   ['the head', (text) => clip(text, 300)],
   ['the tail', (text) => clipStart(text, 300)],
-  ['one line', (text) => oneLine(text)],
+  ['one line', (text) => listLine(text)],
   ['a capped text', (text) => capText(text, 300)],
 ])('%s of a text does not hold all of it', (_name, cut) => expect(heldMb(cut)).toBeLessThan(4))
 

@@ -1,7 +1,7 @@
 import type { CauseMessage, CauseMessages, EarlierMessage, EarlierMessages } from '../model/messages/cause'
 import type { Outcome } from '../model/execution'
 import type { FailedCallRef } from '../model/messages/call-ref'
-import { durationWords, limitWords } from '../text/duration'
+import { durationWords, limitWords } from './duration'
 import { cutAtWord, oneLine } from '../text/visible'
 import { decisionReasonText } from './decision'
 import { taskFailureWords } from './failed-task'

@@ -7,7 +7,7 @@ import type {
   ProcessEnd,
   ShortAnswer,
 } from '../model/messages/decision'
-import { durationWords } from '../text/duration'
+import { durationWords } from './duration'
 import { contentStateWords } from './content-states'
 import { textOf, type Catalogue } from './catalogue'
 import { RULE_WORDS, ruleWords } from './decision-rules'

@@ -1,5 +1,5 @@
 import type { CauseMessages } from '../model/messages/cause'
-import { durationWords } from '../text/duration'
+import { durationWords } from './duration'
 import { oneLine } from '../text/visible'
 
 type Params = CauseMessages['recorded_failure']

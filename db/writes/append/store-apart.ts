@@ -63,7 +63,7 @@ function withoutValues(record: NormalRecord, error: unknown): NormalRecord {
     parentUuid: null,
     summary: '',
     oddReason: 'unstorable_values',
-    oddDetail: storable(`${name}: ${message}`),
+    oddDetail: { id: 'refused', params: { error: storable(`${name}: ${message}`) } },
     facts: {},
   }
 }

@@ -1,3 +1,5 @@
+import { summaryText } from '@/lib/words/event-summaries'
+import { oddDetailText } from '@/lib/words/odd-details'
 import { v7 } from 'uuid'
 import type { Door, NormalRecord } from '@/lib/model/normal-form'
 import type { RedactionMark } from '@/lib/text/redaction/finding'
@@ -32,9 +34,13 @@ export const EVENT_COPY = (projectId: string): CopyColumn<EventRow>[] => [
   { name: 'type', type: 'text', value: (row) => row.record.type },
   { name: 'at', type: 'timestamptz', value: (row) => row.record.at },
   { name: 'parent_uuid', type: 'text', value: (row) => row.record.parentUuid },
-  { name: 'summary', type: 'text', value: (row) => row.record.summary },
+  { name: 'summary', type: 'text', value: (row) => summaryText(row.record.summary) },
   { name: 'odd_reason', type: 'text', value: (row) => row.record.oddReason ?? null },
-  { name: 'odd_detail', type: 'text', value: (row) => row.record.oddDetail },
+  {
+    name: 'odd_detail',
+    type: 'text',
+    value: (row) => (row.record.oddDetail ? oddDetailText(row.record.oddDetail) : undefined),
+  },
   { name: 'facts', type: 'jsonb', value: (row) => JSON.stringify(row.record.facts) },
   { name: 'received_id', type: 'uuid', value: (row) => row.receivedId },
   { name: 'kept_start', type: 'int4', value: (row) => row.record.keptStart },
@@ -112,7 +118,7 @@ export const oddRow = ({
   receivedId,
   offset,
   reason: record.oddReason!,
-  detail: record.oddDetail ?? '',
+  detail: oddDetailText(record.oddDetail!),
 })
 
 export interface OddRow {

@@ -1,3 +1,4 @@
+import { oddDetailText } from '@/lib/words/odd-details'
 import { adapterOf } from '@/lib/formats/adapters'
 import { splitBody } from '@/lib/bytes/record-spans'
 import { limits } from '@/lib/limits'
@@ -227,7 +228,7 @@ async function waitForGap(
         lines: parsed.lines,
       },
     ])
-    const detail = `kept, waits for the bytes from ${stream.nextOffset} to ${at}`
+    const detail = oddDetailText({ id: 'bytes_missing', params: { from: stream.nextOffset, to: at } })
     const [known] =
       await w.tx`select 1 from odd_input where project_id = ${w.projectId} and stream_id = ${stream.id} and byte_offset = ${at} and reason = 'gap'`
     if (known) continue
@@ -241,7 +242,7 @@ async function waitForGap(
     w.touched.odd.add({
       offset,
       reason: 'gap',
-      detail: `kept already, waits for the bytes from ${stream.nextOffset}`,
+      detail: oddDetailText({ id: 'bytes_missing', params: { from: stream.nextOffset, to: null } }),
     })
 }
 

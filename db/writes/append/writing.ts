@@ -1,3 +1,4 @@
+import { oddDetailText } from '@/lib/words/odd-details'
 import type { NormalRecord } from '@/lib/model/normal-form'
 import type { Tx } from '../../client'
 import type { Sent } from '../../transaction'
@@ -53,5 +54,9 @@ export function note(touched: Touched, records: readonly NormalRecord[]): void {
   touched.accepted += records.length
   for (const record of records)
     if (record.oddReason)
-      touched.odd.add({ offset: record.offset, reason: record.oddReason, detail: record.oddDetail ?? '' })
+      touched.odd.add({
+        offset: record.offset,
+        reason: record.oddReason,
+        detail: oddDetailText(record.oddDetail!),
+      })
 }

@@ -63,8 +63,12 @@ export const asyncPipeline: Adapter<RunContext> = {
       return finish(
         line,
         envelope(run, type, at),
-        { ...told, facts: {} },
-        { wrong: [`/runId names another run, ${other.slice(0, 60)}`] },
+        {
+          ...told,
+          facts: {},
+          odd: { reason: 'wrong_type', detail: { id: 'other_run', params: { run: other.slice(0, 60) } } },
+        },
+        { wrong: [] },
         false,
       )
     return finish(line, envelope(run, type, at), told, notes, false)
@@ -140,11 +144,11 @@ function unknown(line: LineInput, { run }: RunContext): NormalRecord {
   const key = run ?? homeOf(line)
   if (typeof line.value !== 'object' || line.value === null || Array.isArray(line.value))
     return notAnObject(line, key, run === null)
-  const keys = Object.keys(line.value).slice(0, 6).join(', ')
+  const keys = Object.keys(line.value).slice(0, 6)
   return finish(
     line,
     { ...envelope(key), homeless: run === null },
-    unknownType('file', `A record with the keys ${keys || '(none)'}`),
+    unknownType('file', { id: 'unknown_record', params: { what: 'record', keys } }),
     { wrong: [] },
     run === null,
   )
@@ -159,7 +163,7 @@ interface ReadFile {
 function readFile(element: RunElement, line: LineInput, notes: Notes): ReadFile {
   const { kind, stem, json, lines, text, path, at } = element
   const meta = (
-    summary: string,
+    summary: RecordContent['summary'],
     facts: RecordContent['facts'] = {},
     time: string | null = null,
   ): ReadFile => ({
@@ -167,19 +171,19 @@ function readFile(element: RunElement, line: LineInput, notes: Notes): ReadFile 
     type: path,
     at: time,
   })
-  const unreadable = (what: string): ReadFile => ({
+  const unreadable = (id: 'file_not_json' | 'file_lines_not_json'): ReadFile => ({
     told: {
       kind: 'odd',
-      summary: `${path}: ${what}`,
+      summary: { id, params: { file: path } },
       facts: {},
-      odd: { reason: 'not_json', detail: `${path}: ${what}` },
+      odd: { reason: 'not_json', detail: { id, params: { file: path } } },
     },
     type: path,
     at: null,
   })
   switch (kind) {
     case 'execution': {
-      if (json === null) return unreadable('no JSON object')
+      if (json === null) return unreadable('file_not_json')
       const run = readRunRecord(json, line, at, notes)
       const { pipeline, job, status, finishedAt, startedAt } = run
       if (element.folder === null) run.alone = true
@@ -195,10 +199,13 @@ function readFile(element: RunElement, line: LineInput, notes: Notes): ReadFile 
       }
     }
     case 'context': {
-      if (json === null) return unreadable('no JSON object')
+      if (json === null) return unreadable('file_not_json')
       const pack = readContext(json, line, at, notes)
       return {
-        ...meta(`Failure context of task ${pack.task}: ${pack.error ?? 'no error'}`, { contextPack: pack }),
+        ...meta(
+          { id: 'failure_context', params: { task: pack.task, error: pack.error } },
+          { contextPack: pack },
+        ),
         type: 'context pack',
       }
     }
@@ -207,13 +214,19 @@ function readFile(element: RunElement, line: LineInput, notes: Notes): ReadFile 
       return { ...meta(`Log ${stem}: ${log.chars} characters`, { taskLog: log }), type: 'log' }
     }
     case 'transcript': {
-      if (lines === null) return unreadable('its lines are no JSON objects')
+      if (lines === null) return unreadable('file_lines_not_json')
       const exchange = readExchange(lines, line, notes)
-      const code = exchange.response?.code
       return {
         told: {
           kind: 'text',
-          summary: `Agent step of ${exchange.task ?? stem}: ${exchange.profile ?? 'profile not named'}, ${exchange.response === null ? 'no response' : `exit code ${code ?? 'not told'}`}`,
+          summary: {
+            id: 'agent_step',
+            params: {
+              task: exchange.task ?? stem ?? '',
+              profile: exchange.profile,
+              response: exchange.response && { code: exchange.response.code },
+            },
+          },
           facts: { exchange, ...(exchange.model !== null && { model: exchange.model }) },
         },
         type: 'agent exchange',
@@ -227,7 +240,7 @@ function readFile(element: RunElement, line: LineInput, notes: Notes): ReadFile 
         at: null,
       }
     case 'summary':
-      return { ...meta('Summary as the tool wrote it'), type: 'summary' }
+      return { ...meta({ id: 'tool_summary', params: {} }), type: 'summary' }
     case 'fix':
     case 'output': {
       const patch = readPatch(element, line)
@@ -236,7 +249,7 @@ function readFile(element: RunElement, line: LineInput, notes: Notes): ReadFile 
         : { ...meta(`Patch ${patch.fileName}: ${patch.size} bytes`, { patchFile: patch }), type: 'patch' }
     }
     case 'outputs':
-      return { ...meta('What a task left behind, by its manifest'), type: 'outputs' }
+      return { ...meta({ id: 'task_outputs', params: {} }), type: 'outputs' }
     case 'other':
       return meta(path)
   }

@@ -28,7 +28,7 @@ const textIn = (record: JsonObject, key: string, notes: Notes, max = NAME_MAX): 
 const timeIn = (record: JsonObject, key: string, notes: Notes): string | null => {
   const text = textAt(record, key, notes)
   const at = timeOf(text)
-  if (text !== null && at === null) noteWrong(notes, `/${key} is not a time`)
+  if (text !== null && at === null) noteWrong(notes, `/${key}`, 'not_time')
   return at
 }
 
@@ -38,7 +38,7 @@ const countIn = (record: JsonObject, key: string, notes: Notes): number | null =
   if (number === null) return null
   const whole = Math.round(number)
   if (Number.isSafeInteger(whole) && whole >= 0) return whole
-  noteWrong(notes, `/${key} is not a count`)
+  noteWrong(notes, `/${key}`, 'not_count')
   return null
 }
 
@@ -89,7 +89,7 @@ export function readTask(
   const task = asObject(value)
   const id = task === null ? null : textAt(task, 'id', notes)
   if (task === null || id === null) {
-    noteWrong(notes, `/tasks/${ordinal} is not a task with an id`)
+    noteWrong(notes, `/tasks/${ordinal}`, 'not_task')
     return null
   }
   const error = textAt(task, 'error', notes)

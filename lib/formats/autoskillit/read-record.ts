@@ -90,8 +90,9 @@ export function readRecord(
       }
     }
     default: {
-      const keys = Object.keys(record).slice(0, 6).join(', ')
-      return { told: unknownType('record', `A record with the keys ${keys || '(none)'}`), type: '', at: null }
+      const keys = Object.keys(record).slice(0, 6)
+      const told = unknownType('record', { id: 'unknown_record', params: { what: 'record', keys } })
+      return { told, type: '', at: null }
     }
   }
 }
@@ -105,8 +106,15 @@ export function readCrash(text: string, line: LineInput, dir: string | null): Re
     ...(why === null ? {} : { crash: clip(why.text, 500) }),
     span: why === null ? wholeSpan(line) : textPassageSpan(line, why),
   }
-  const summary = `The run crashed: ${why?.text ?? 'no text says why'}`
-  return { told: { kind: 'run_result', summary, facts: { recorded } }, type: RECORDED_FILES.crash, at: null }
+  return {
+    told: {
+      kind: 'run_result',
+      summary: { id: 'crashed', params: { why: why?.text ?? null } },
+      facts: { recorded },
+    },
+    type: RECORDED_FILES.crash,
+    at: null,
+  }
 }
 
 /** A verdict as it was recorded, in one line; the words of the source stay its own. */

@@ -29,7 +29,7 @@ export function readAssistant(record: ClaudeRecord, line: LineInput, context: Cl
   const { message, notes } = record
   const facts: EventFacts = {}
   if (message === null) {
-    noteWrong(notes, '/message is missing')
+    noteWrong(notes, '/message', 'missing')
     return { kind: 'meta', summary: 'Message without content', facts }
   }
   const found = readBlocks(message, context, notes)
@@ -54,7 +54,7 @@ export function readAssistant(record: ClaudeRecord, line: LineInput, context: Cl
 
   const errorClass = textAt(record.raw, 'error', notes)
   if (record.isApiError || (isSynthetic && errorClass !== null && errorClass !== '')) {
-    const text = found.text?.text ?? errorClass ?? 'The request to the model failed'
+    const text = found.text?.text ?? errorClass ?? ''
     const status = numberAt(record.raw, 'apiErrorStatus', notes) ?? statusIn(text)
     facts.apiError = {
       class: errorClass === null ? null : clip(errorClass, 200),
@@ -62,7 +62,11 @@ export function readAssistant(record: ClaudeRecord, line: LineInput, context: Cl
       text: clip(text, 2_000),
       span: found.text ? spanOf(line, found.text.path) : wholeSpan(line),
     }
-    return { kind: 'api_error', summary: text, facts }
+    return {
+      kind: 'api_error',
+      summary: text === '' ? { id: 'model_request_failed', params: {} } : text,
+      facts,
+    }
   }
 
   for (const call of found.calls) {
@@ -139,7 +143,7 @@ function readBlocks(message: JsonObject, context: ClaudeContext, notes: Notes): 
     } else if (type === 'tool_use') {
       const callId = textAt(block, 'id', notes, path)
       if (callId === null || callId === '') {
-        noteWrong(notes, `${path}/id is missing`)
+        noteWrong(notes, `${path}/id`, 'missing')
         continue
       }
       const tool = clip(textAt(block, 'name', notes, path) ?? 'unknown', 200)

@@ -1,3 +1,4 @@
+import type { ReceiptLoss } from '../../model/messages/odd-details'
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -102,18 +103,27 @@ describe('calls', () => {
     })
   })
 
-  test.each<[object, string]>([
-    [{ agent_id: 'a/b' }, 'agent_id holds a slash or a NUL'],
-    [{ agent_type: 'x'.repeat(257) }, 'agent_type is longer than 256 bytes'],
-    [{ tool_use_id: 'x'.repeat(257) }, 'correlation_id is longer than 256 bytes'],
-    [{ tool_input: { command: 'x'.repeat(1024 * 1024) } }, 'input and output are longer than 1048576 bytes'],
-    [{ tool_input: { command: 'x'.repeat(2 * 1024 * 1024) } }, 'the frame is longer than 1052672 bytes'],
-    [{ tool_name: '' }, 'tool_name is missing'],
-  ])('that Agent Receipts would lose (%#) are kept whole, and odd', (fields, why) => {
+  test.each<[object, ReceiptLoss]>([
+    [{ agent_id: 'a/b' }, { id: 'agent_id_not_plain', params: {} }],
+    [{ agent_type: 'x'.repeat(257) }, { id: 'field_too_long', params: { field: 'agent_type', bytes: 256 } }],
+    [
+      { tool_use_id: 'x'.repeat(257) },
+      { id: 'field_too_long', params: { field: 'correlation_id', bytes: 256 } },
+    ],
+    [
+      { tool_input: { command: 'x'.repeat(1024 * 1024) } },
+      { id: 'payload_too_long', params: { bytes: 1_048_576 } },
+    ],
+    [
+      { tool_input: { command: 'x'.repeat(2 * 1024 * 1024) } },
+      { id: 'frame_too_long', params: { bytes: 1_052_672 } },
+    ],
+    [{ tool_name: '' }, { id: 'no_tool_name', params: {} }],
+  ])('that Agent Receipts would lose (%#) are kept whole, and odd', (fields, loss) => {
     const record = one(frame('PostToolUseFailure', { ...bash, error: 'x', ...fields }))
     expect(record).toMatchObject({
       oddReason: 'no_receipt',
-      oddDetail: `Agent Receipts leaves no receipt for it: ${why}`,
+      oddDetail: { id: 'receipt_lost', params: { loss } },
       facts: { results: [{ failed: true, text: 'x' }] },
     })
   })
@@ -253,9 +263,10 @@ describe('other frames', () => {
     ).toMatchObject({
       homeless: true,
       oddReason: 'spool_dropped',
-      oddDetail: expect.stringContaining(
-        '12 hook frames and 1 records (3400 bytes) were dropped between Monday and Tuesday',
-      ),
+      oddDetail: {
+        id: 'records_dropped',
+        params: { frames: 12, records: 1, bytes: 3400, since: 'Monday', until: 'Tuesday' },
+      },
     }))
 
   test.each([

@@ -1,6 +1,7 @@
+import type { OddDetail } from '../../model/messages/odd-details'
 import { sessionOf, startContext, tellParent, tellSurroundings, type ClaudeContext } from './context'
 import { finish, notAnObject } from './draft'
-import { idText, timeOf } from './text'
+import { clip, idText, timeOf } from './text'
 import { asObject, foldNames, numberAt, textAt, type JsonObject, type Notes } from './wire'
 import { whyLost } from '../receipt/lost-frame'
 import { readFrame } from './read-frame'
@@ -46,7 +47,7 @@ export const claudeHook: Adapter<ClaudeContext> = {
     if (homeless && dropped !== null) told.odd = { reason: 'spool_dropped', detail: droppedDetail(dropped) }
     const lost = told.odd === undefined && notes.wrong.length === 0 && !missing ? whyLost(line.text) : null
     if (lost !== null)
-      told.odd = { reason: 'no_receipt', detail: `Agent Receipts leaves no receipt for it: ${lost}` }
+      told.odd = { reason: 'no_receipt', detail: { id: 'receipt_lost', params: { loss: lost } } }
     return finish(
       line,
       { executionKey: key, type, at, uuid: null, parentUuid: null, homeless },
@@ -58,9 +59,21 @@ export const claudeHook: Adapter<ClaudeContext> = {
 }
 
 /** What a sender says of what it had no room for; see `cli/dropped.ts`. */
-function droppedDetail(dropped: JsonObject): string {
+function droppedDetail(dropped: JsonObject): OddDetail {
   const notes: Notes = { wrong: [] }
   const number = (name: string): number => numberAt(dropped, name, notes) ?? 0
-  const text = (name: string): string => textAt(dropped, name, notes) ?? 'an unknown time'
-  return `The spool of the sender was full: ${number('frames')} hook frames and ${number('records')} records (${number('bytes')} bytes) were dropped between ${text('since')} and ${text('until')}`
+  const time = (name: string): string | null => {
+    const text = textAt(dropped, name, notes)
+    return text === null ? null : clip(text, 100)
+  }
+  return {
+    id: 'records_dropped',
+    params: {
+      frames: number('frames'),
+      records: number('records'),
+      bytes: number('bytes'),
+      since: time('since'),
+      until: time('until'),
+    },
+  }
 }

@@ -1,8 +1,14 @@
+import type { WrongFieldProblem } from '../../model/messages/odd-details'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bytesAt, foldAll, lineOf } from './testing/fold'
 import type { NormalRecord } from '../../model/normal-form'
 import { claudeTranscript } from './claude-transcript'
+
+const wrong = (path: string, problem: WrongFieldProblem) => ({
+  id: 'wrong_fields',
+  params: { fields: [{ path, problem }] },
+})
 
 const SESSION = 'b1f0c1de-0000-4000-8000-000000000001'
 const common = { sessionId: SESSION, isSidechain: false, timestamp: '2026-01-02T03:04:05.678Z' }
@@ -84,7 +90,7 @@ describe('messages', () => {
     expect(record.facts.results![0]!.failed).toBe(false)
     expect(record).toMatchObject({
       oddReason: 'wrong_type',
-      oddDetail: '/message/content/0/is_error is not true or false',
+      oddDetail: wrong('/message/content/0/is_error', 'not_flag'),
       kind: 'result',
     })
   })
@@ -301,8 +307,18 @@ describe('other records', () => {
       { kind: 'meta', type: 'brand-new', oddReason: 'unknown_type' },
     ],
     [{ silly: 'this' }, { kind: 'odd', type: '', oddReason: 'unknown_type' }],
-    ['massive error', { kind: 'odd', oddReason: 'not_an_object', oddDetail: 'the record is a string' }],
-    [[1], { kind: 'odd', oddReason: 'not_an_object', oddDetail: 'the record is a list' }],
+    [
+      'massive error',
+      {
+        kind: 'odd',
+        oddReason: 'not_an_object',
+        oddDetail: { id: 'not_an_object', params: { is: 'string' } },
+      },
+    ],
+    [
+      [1],
+      { kind: 'odd', oddReason: 'not_an_object', oddDetail: { id: 'not_an_object', params: { is: 'list' } } },
+    ],
     [null, { kind: 'odd', oddReason: 'not_an_object' }],
     [
       { type: 'user', sessionId: SESSION, message: 'error' },
@@ -311,11 +327,11 @@ describe('other records', () => {
     [{ type: 'user', sessionId: SESSION, message: { contenst: [] } }, { oddReason: 'wrong_type' }],
     [
       { type: 'assistant', sessionId: SESSION },
-      { oddReason: 'wrong_type', oddDetail: '/message is missing' },
+      { oddReason: 'wrong_type', oddDetail: wrong('/message', 'missing') },
     ],
     [
       { type: 'user', sessionId: 7, message: { content: 'x' } },
-      { oddReason: 'wrong_type', oddDetail: '/sessionId is not a text' },
+      { oddReason: 'wrong_type', oddDetail: wrong('/sessionId', 'not_text') },
     ],
     [
       { type: 'user', message: { content: 'x' } },
@@ -516,8 +532,9 @@ describe('the context', () => {
         expect(records).toEqual(fold(...values))
         for (const record of records) {
           expect(record.executionKey).not.toBe('')
-          expect(record.summary.length).toBeLessThanOrEqual(200)
-          expect(record.summary).not.toMatch(/[\n\r]/)
+          const summary = typeof record.summary === 'string' ? record.summary : ''
+          expect(summary.length).toBeLessThanOrEqual(200)
+          expect(summary).not.toMatch(/[\n\r]/)
         }
       }),
       { numRuns: 500 },

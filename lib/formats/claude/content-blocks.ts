@@ -13,17 +13,15 @@ export function readContentBlocks(message: JsonObject | null, notes: Notes): str
   const content = message === null ? undefined : anyAt(message, 'content')
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) {
-    noteWrong(
-      notes,
-      message === null ? '/message is missing' : '/message/content is neither a text nor a list',
-    )
+    if (message === null) noteWrong(notes, '/message', 'missing')
+    else noteWrong(notes, '/message/content', 'not_text_or_list')
     return []
   }
   const blocks: ContentBlock[] = []
   for (const [index, value] of content.entries()) {
     const path = `/message/content/${index}`
     const block = asObject(value)
-    if (block === null) noteWrong(notes, `${path} is not an object`)
+    if (block === null) noteWrong(notes, path, 'not_object')
     else blocks.push({ index, path, block, type: textAt(block, 'type', notes, path) })
   }
   return blocks

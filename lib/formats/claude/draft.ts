@@ -1,5 +1,8 @@
+import type { EventSummary } from '../../model/messages/event-summaries'
+import type { OddDetail, OddDetails } from '../../model/messages/odd-details'
 import type { EventKind, NormalRecord, OddReason } from '../../model/normal-form'
-import { clip, oneLine } from './text'
+import { clip } from './text'
+import { listLine } from '../../text/list-line'
 import type { Notes } from './wire'
 import type { EventFacts } from '../../model/event-facts'
 import type { LineInput } from '../../model/adapter'
@@ -7,17 +10,17 @@ import type { LineInput } from '../../model/adapter'
 /** What a record contains: its kind, its line in lists, the facts, and what is odd about it. */
 export interface RecordContent {
   kind: EventKind
-  summary: string
+  summary: EventSummary | string
   facts: EventFacts
-  odd?: { reason: OddReason; detail: string }
+  odd?: { reason: OddReason; detail: OddDetail }
 }
 
 /** A record of a type that this format does not know: kept under its own name, and flagged. */
-export const unknownType = (type: string, summary = type): RecordContent => ({
+export const unknownType = (type: string, summary: EventSummary | string = type): RecordContent => ({
   kind: 'meta',
   summary,
   facts: {},
-  odd: { reason: 'unknown_type', detail: `nothing of this format is called ${clip(type, 120)}` },
+  odd: { reason: 'unknown_type', detail: { id: 'unknown_type', params: { type: clip(type, 120) } } },
 })
 
 /** A record that does not say what it is. */
@@ -25,8 +28,21 @@ export const untyped = (line: LineInput): RecordContent => ({
   kind: 'odd',
   summary: line.text.slice(0, 400),
   facts: {},
-  odd: { reason: 'unknown_type', detail: 'the record does not say what it is' },
+  odd: { reason: 'unknown_type', detail: { id: 'no_type', params: {} } },
 })
+
+/** More than a line in a list shows of any text. */
+const PARAM_CHARS_MAX = 400
+
+/** The same message with texts no longer than a line can show. */
+const shortened = <T>(value: T): T =>
+  (typeof value === 'string'
+    ? clip(value, PARAM_CHARS_MAX)
+    : typeof value !== 'object' || value === null
+      ? value
+      : Array.isArray(value)
+        ? value.map(shortened)
+        : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]))) as T
 
 /** What is known of a record besides its content. */
 export interface Envelope {
@@ -58,28 +74,40 @@ export function finish(
     kind: told.kind,
     at: envelope.at,
     parentUuid: envelope.parentUuid,
-    summary: oneLine(told.summary),
+    summary: typeof told.summary === 'string' ? listLine(told.summary) : shortened(told.summary),
     facts: told.facts,
   }
   if (envelope.homeless) record.homeless = true
   const odd = told.odd ?? oddityOf(notes, missingSession)
   if (odd) {
     record.oddReason = odd.reason
-    record.oddDetail = clip(odd.detail, 500)
+    record.oddDetail = odd.detail
   }
   return record
 }
 
 function oddityOf(notes: Notes, missingSession: boolean): RecordContent['odd'] | null {
-  if (notes.wrong.length > 0) return { reason: 'wrong_type', detail: notes.wrong.join('; ') }
-  return missingSession ? { reason: 'no_session', detail: 'no record before this one names a session' } : null
+  if (notes.wrong.length > 0)
+    return { reason: 'wrong_type', detail: { id: 'wrong_fields', params: { fields: notes.wrong } } }
+  return missingSession ? { reason: 'no_session', detail: { id: 'no_session', params: {} } } : null
 }
+
+/** What a JSON value is that is no object. */
+const kindOf = (value: unknown): OddDetails['not_an_object']['is'] =>
+  value === null
+    ? 'null'
+    : typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? (typeof value as 'string' | 'number' | 'boolean')
+      : 'list'
 
 /** The normal form of a JSON value that is no object. */
 export function notAnObject(line: LineInput, executionKey: string, homeless = false): NormalRecord {
-  const is = line.value === null ? 'null' : Array.isArray(line.value) ? 'a list' : `a ${typeof line.value}`
-  const odd = { reason: 'not_an_object' as const, detail: `the record is ${is}` }
-  const told: RecordContent = { kind: 'odd', summary: line.text.slice(0, 400), facts: {}, odd }
+  const told: RecordContent = {
+    kind: 'odd',
+    summary: line.text.slice(0, 400),
+    facts: {},
+    odd: { reason: 'not_an_object', detail: { id: 'not_an_object', params: { is: kindOf(line.value) } } },
+  }
   return finish(
     line,
     { executionKey, type: '', at: null, uuid: null, parentUuid: null, homeless },

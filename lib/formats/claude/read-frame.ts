@@ -147,7 +147,7 @@ function readCall(
 ): CallFact | null {
   const callId = textAt(entry, 'tool_use_id', notes) || fallbackId
   if (callId === null) {
-    noteWrong(notes, '/tool_use_id is missing')
+    noteWrong(notes, '/tool_use_id', 'missing')
     return null
   }
   const tool = clip(textAt(entry, 'tool_name', notes) || 'unknown', 200)
@@ -199,7 +199,7 @@ function readEnd(frame: Frame, event: string): RecordContent {
       pathOf(frame, text('error_details') ? 'error_details' : said ? 'last_assistant_message' : 'error'),
     )
     facts.apiError = { class: clip(error, 200), status: null, text: clip(details, 2_000), span }
-    return { kind: 'api_error', summary: `Stopped on an error (${error}): ${details}`, facts }
+    return { kind: 'api_error', summary: { id: 'stopped_on_error', params: { error, details } }, facts }
   }
   if (said !== null && said.trim() !== '') {
     facts.said = saidFact(said, line, pathOf(frame, 'last_assistant_message'))

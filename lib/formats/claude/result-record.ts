@@ -51,7 +51,7 @@ export function readResultRecord(raw: JsonObject, line: LineInput, notes: Notes)
   objectAt(record, 'usage', strict)
   objectAt(record, 'modelusage', strict)
   if (strict.wrong.length > 0) {
-    for (const wrong of strict.wrong) noteWrong(notes, wrong)
+    for (const { path, problem } of strict.wrong) noteWrong(notes, path, problem)
     return { ...fact, unreadable: true }
   }
   const signal = result === null ? null : signalFact(result, line, [spelled.get('result')!])
@@ -68,7 +68,7 @@ function readDenials(record: JsonObject, strict: Notes): RunResultFact['permissi
     const path = `/permission_denials/${index}`
     const entry = asObject(value)
     // A null entry stands for one refused tool without a name.
-    if (entry === null && value !== null) noteWrong(strict, `${path} is not an object`)
+    if (entry === null && value !== null) noteWrong(strict, path, 'not_object')
     const folded = entry === null ? {} : foldNames(entry).record
     const callId = textAt(folded, 'tool_use_id', strict, path)
     const tool = clipped(textAt(folded, 'tool_name', strict, path), 200)

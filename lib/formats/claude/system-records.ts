@@ -21,10 +21,12 @@ export function readSystem(record: ClaudeRecord, line: LineInput, context: Claud
       const attempt = numberAt(raw, 'attempt', notes)
       const maxRetries = numberAt(raw, 'max_retries', notes)
       const apiRetry = { attempt, maxRetries, status, class: clippedOrNull(text('error')) }
-      const why = status ?? apiRetry.class ?? 'no answer'
       return {
         kind: 'api_retry',
-        summary: `Request failed (${why}), try ${attempt ?? '?'} of ${maxRetries ?? '?'}`,
+        summary: {
+          id: 'request_failed',
+          params: { why: status ?? apiRetry.class ?? 'no answer', attempt, maxRetries },
+        },
         facts: { apiRetry },
       }
     }
@@ -59,8 +61,8 @@ export function readSystem(record: ClaudeRecord, line: LineInput, context: Claud
       }
     }
     case 'session_writes_lost': {
-      const detail = `the producer lost records of this session (${text('error_code') ?? 'no code'})`
-      return { kind: 'meta', summary: detail, facts: {}, odd: { reason: 'gap', detail } }
+      const lost = { id: 'records_lost', params: { code: clippedOrNull(text('error_code')) } } as const
+      return { kind: 'meta', summary: lost, facts: {}, odd: { reason: 'gap', detail: lost } }
     }
     default: {
       // Refusals take messages back; the taken ones must not count.
@@ -82,10 +84,11 @@ function readHook({ raw, subtype, notes }: ClaudeRecord): RecordContent {
   const outcome = text('outcome')
   const exitCode = numberAt(raw, 'exit_code', notes)
   const failed = outcome === 'error' || (exitCode !== null && exitCode !== 0)
-  const ended = exitCode === null ? 'failed' : `failed with exit code ${exitCode}`
-  const state = failed ? ended : (outcome ?? subtype!.replace('hook_', ''))
   const said = text('stderr') || text('output') || text('stdout')
-  const summary = `Hook ${text('hook_name') ?? text('hook_event') ?? ''} ${state}${said ? `: ${said.slice(0, 400)}` : ''}`
+  const hook = text('hook_name') ?? text('hook_event') ?? ''
+  const summary: RecordContent['summary'] = failed
+    ? { id: 'hook_failed', params: { hook, exitCode, output: said || null } }
+    : `Hook ${hook} ${outcome ?? subtype!.replace('hook_', '')}${said ? `: ${said.slice(0, 400)}` : ''}`
   return { kind: subtype === 'hook_response' ? 'hook' : 'progress', summary, facts: {} }
 }
 
@@ -115,7 +118,7 @@ function readPermissionDenied(
   const callId = textAt(raw, 'tool_use_id', notes)
   const tool = textAt(raw, 'tool_name', notes)
   const message = textAt(raw, 'message', notes) ?? textAt(raw, 'decision_reason', notes) ?? ''
-  if (callId === null || callId === '') noteWrong(notes, '/tool_use_id is missing')
+  if (callId === null || callId === '') noteWrong(notes, '/tool_use_id', 'missing')
   else {
     const result = failedResult(callId, message, tool ?? toolOf(context, idText(callId)), line, ['message'])
     facts.results = [

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clip, clipStart, digestOf, digestOfJson, idText, oneLine, targetText, timeOf } from './text'
+import { clip, clipStart, digestOf, digestOfJson, idText, targetText, timeOf } from './text'
 
 const shuffled = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shuffled)
@@ -51,12 +51,6 @@ describe('cuts', () => {
         expect(text.endsWith(clipStart(text, max))).toBe(true)
       }),
     )
-  })
-
-  test('to one line say that something was cut', () => {
-    expect(oneLine('  a\n\tb  c ')).toBe('a b c')
-    expect(oneLine('x'.repeat(300))).toBe(`${'x'.repeat(199)}…`)
-    expect(oneLine(`${'y '.repeat(1_000_000)}`).length).toBeLessThanOrEqual(200)
   })
 
   test('of ids and targets keep different ones different', () => {

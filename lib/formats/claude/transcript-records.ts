@@ -94,9 +94,8 @@ function readSystem(record: ClaudeRecord, line: LineInput): RecordContent {
         status: numberAt(error, 'status', notes, '/error'),
         class: errorClass(error),
       }
-      const status = apiRetry.status === null ? '' : ` (${apiRetry.status})`
-      const summary = `Request failed${status}, try ${attempt ?? '?'} of ${maxRetries ?? '?'}`
-      return { kind: 'api_retry', summary, facts: { apiRetry } }
+      const params = { why: apiRetry.status, attempt, maxRetries }
+      return { kind: 'api_retry', summary: { id: 'request_failed', params }, facts: { apiRetry } }
     }
     case 'stop_hook_summary': {
       const errors = (listAt(raw, 'hookErrors', notes) ?? [])
@@ -122,7 +121,7 @@ function readSystem(record: ClaudeRecord, line: LineInput): RecordContent {
       const summary = `${subtype ?? 'system'}${text === '' ? '' : `: ${text}`}`
       const told: RecordContent = { kind: 'meta', summary, facts: retracts.length > 0 ? { retracts } : {} }
       if (subtype === 'session_writes_lost')
-        told.odd = { reason: 'gap', detail: 'the producer lost records of this session' }
+        told.odd = { reason: 'gap', detail: { id: 'records_lost', params: { code: null } } }
       return told
     }
   }

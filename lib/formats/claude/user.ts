@@ -36,7 +36,7 @@ export function readUser(
   if (notice) return { kind: 'interruption', summary: notice.text, facts }
   const first = texts.map((text) => text.text).find((text) => text.trim() !== '')
   if (record.isCompactSummary)
-    return { kind: 'compaction', summary: first ?? 'Summary of the context', facts }
+    return { kind: 'compaction', summary: first ?? { id: 'context_summary', params: {} }, facts }
   const prompt = record.isMeta || first === undefined ? null : promptOf(first)
   if (prompt === null) return { kind: 'meta', summary: first ?? 'Message without text', facts }
   facts.prompt = clip(prompt, 300)
@@ -90,7 +90,7 @@ function readResult(
   const path = `/message/content/${index}`
   const callId = textAt(block, 'tool_use_id', notes, path)
   if (callId === null || callId === '') {
-    noteWrong(notes, `${path}/tool_use_id is missing`)
+    noteWrong(notes, `${path}/tool_use_id`, 'missing')
     return null
   }
   // Absent means success: about three results in four carry no flag.

@@ -1,24 +1,26 @@
+import type { WrongField, WrongFieldProblem } from '../../model/messages/odd-details'
+
 /**
  * Total readers for foreign JSON. They never throw; a value of the wrong type reads as absent and is noted,
  * while absent and `null` are never wrong. Written by hand because every line of every file goes through them.
  */
 export type JsonObject = Record<string, unknown>
 
-/** What had the wrong type while one record was read: JSON pointers with what was wanted there. */
+/** What was wrong with fields while one record was read. */
 export interface Notes {
-  wrong: string[]
+  wrong: WrongField[]
 }
 
 export const asObject = (value: unknown): JsonObject | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
 
 /** Notes one oddity; the first few of a record are enough. */
-export function noteWrong(notes: Notes, what: string): void {
-  if (notes.wrong.length < 5) notes.wrong.push(what)
+export function noteWrong(notes: Notes, path: string, problem: WrongFieldProblem): void {
+  if (notes.wrong.length < 5) notes.wrong.push({ path, problem })
 }
 
-const note = (notes: Notes, path: string, wanted: string): null => {
-  noteWrong(notes, `${path} is not ${wanted}`)
+const note = (notes: Notes, path: string, problem: WrongFieldProblem): null => {
+  noteWrong(notes, path, problem)
   return null
 }
 
@@ -29,7 +31,7 @@ const own = (record: JsonObject, key: string): unknown =>
 export function textAt(record: JsonObject, key: string, notes: Notes, path = ''): string | null {
   const value = own(record, key)
   if (value === undefined || value === null) return null
-  return typeof value === 'string' ? value : note(notes, `${path}/${key}`, 'a text')
+  return typeof value === 'string' ? value : note(notes, `${path}/${key}`, 'not_text')
 }
 
 /** Finite numbers only: `1e400` reads as infinity and cannot be stored. */
@@ -38,25 +40,25 @@ export function numberAt(record: JsonObject, key: string, notes: Notes, path = '
   if (value === undefined || value === null) return null
   return typeof value === 'number' && Number.isFinite(value)
     ? value
-    : note(notes, `${path}/${key}`, 'a number')
+    : note(notes, `${path}/${key}`, 'not_number')
 }
 
 export function flagAt(record: JsonObject, key: string, notes: Notes, path = ''): boolean | null {
   const value = own(record, key)
   if (value === undefined || value === null) return null
-  return typeof value === 'boolean' ? value : note(notes, `${path}/${key}`, 'true or false')
+  return typeof value === 'boolean' ? value : note(notes, `${path}/${key}`, 'not_flag')
 }
 
 export function objectAt(record: JsonObject, key: string, notes: Notes, path = ''): JsonObject | null {
   const value = own(record, key)
   if (value === undefined || value === null) return null
-  return asObject(value) ?? note(notes, `${path}/${key}`, 'an object')
+  return asObject(value) ?? note(notes, `${path}/${key}`, 'not_object')
 }
 
 export function listAt(record: JsonObject, key: string, notes: Notes, path = ''): unknown[] | null {
   const value = own(record, key)
   if (value === undefined || value === null) return null
-  return Array.isArray(value) ? value : note(notes, `${path}/${key}`, 'a list')
+  return Array.isArray(value) ? value : note(notes, `${path}/${key}`, 'not_list')
 }
 
 /** Reads what may have any type, without a note. */

@@ -173,7 +173,7 @@ const envelopeOf = (
 
 /** The document around what was captured of a run. */
 const capturedDocument = (): { told: RecordContent; type: string } => ({
-  told: { kind: 'meta', summary: 'What the worker replied, before it became rows', facts: {} },
+  told: { kind: 'meta', summary: { id: 'worker_rows', params: {} }, facts: {} },
   type: 'worker.capture',
 })
 

@@ -23,13 +23,13 @@ export function readCapture(capture: ExactObject, line: LineInput): RecordConten
   if (path === undefined)
     return {
       kind: 'meta',
-      summary: `Reply of a worker${step === null ? '' : ` to ${step}`}, without the reply`,
+      summary: { id: 'worker_reply', params: { step, isMissing: true } },
       facts: {},
-      odd: { reason: 'wrong_type', detail: 'a capture holds a reply, or a result with a context' },
+      odd: { reason: 'wrong_type', detail: { id: 'no_reply', params: {} } },
     }
   return {
     kind: 'meta',
-    summary: `What the worker replied${step === null ? '' : ` to ${step}`}, before it became a row`,
+    summary: { id: 'worker_reply', params: { step, isMissing: false } },
     facts: {
       capture: {
         eventId: id === null ? null : idText(String(id)),

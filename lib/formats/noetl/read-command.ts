@@ -3,7 +3,7 @@ import { member, type ExactObject } from '../../text/exact-json'
 import { integerDigits } from '../../text/exact-number'
 import type { RecordContent } from '../claude/draft'
 import { idText } from '../claude/text'
-import { countedAttempt, textOf, timeOfRow, attemptWords } from './read-row'
+import { countedAttempt, textOf, timeOfRow } from './read-row'
 import type { CommandFact } from '../../model/workflow-facts'
 
 const commandIdOf = (row: ExactObject): string | null => integerDigits(member(row, 'command_id'))
@@ -27,10 +27,12 @@ export function readCommand(row: ExactObject): RecordContent {
     changedAt: timeOfRow({ created_at: member(row, 'updated_at') ?? member(row, 'created_at') ?? null }),
   }
   const error = textOf(member(row, 'error'), 1_000)
-  const state = `${fact.status === null ? '' : `: ${fact.status}`}${error === null ? '' : `: ${error}`}`
   return {
     kind: 'meta',
-    summary: `command of ${fact.step ?? 'a step'}, ${attemptWords(fact.attempt)}${state}`,
+    summary: {
+      id: 'command',
+      params: { step: fact.step, attempt: fact.attempt, status: fact.status, error },
+    },
     facts: { command: fact },
   }
 }

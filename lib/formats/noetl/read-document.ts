@@ -13,8 +13,9 @@ export function readDocument(document: ExactObject, line: LineInput): { told: Re
   const events = member(document, 'events')
   const has = (key: string): boolean => Object.hasOwn(document, key)
   if (!Array.isArray(events) && !has('status') && !has('completed') && !has('path')) {
-    const keys = Object.keys(document).slice(0, 6).join(', ')
-    return { told: unknownType('document', `A document with the keys ${keys || '(none)'}`), type: 'document' }
+    const keys = Object.keys(document).slice(0, 6)
+    const told = unknownType('document', { id: 'unknown_record', params: { what: 'document', keys } })
+    return { told, type: 'document' }
   }
   const dialect = has('started_at') ? 'rust' : has('start_time') ? 'python' : 'other'
   const ids = (Array.isArray(events) ? events : []).flatMap((row) => eventIdOf(row) ?? [])

@@ -29,11 +29,10 @@ export function readLogMark(mark: ExactObject, line: LineInput): { told: RecordC
     page: null,
     span: wholeSpan(line),
   }
-  const said = status === null ? '' : `; its row says ${status}`
   return {
     told: {
       kind: 'meta',
-      summary: `The event log held ${total ?? 'an unknown number of'} rows of the run${said}`,
+      summary: { id: 'event_log', params: { rows: total, status } },
       facts: { document: fact },
     },
     type: 'event_log',

@@ -8,6 +8,7 @@ import { limits } from '../../limits'
 import type { RecordContent } from '../claude/draft'
 import { spanOf, type Path } from '../claude/span'
 import { clip, idText, timeOf } from '../claude/text'
+import type { EventSummaries, EventSummary } from '../../model/messages/event-summaries'
 import type { EventKind } from '../../model/normal-form'
 import type { CountedAttempt, RowFact } from '../../model/workflow-facts'
 import type { LineInput } from '../../model/adapter'
@@ -149,21 +150,19 @@ function kindOf({ type, label }: RowFact): EventKind {
   return label === 'progress' ? 'progress' : 'result'
 }
 
-function summaryOf({ type, node, status, label, agent, error, tool, attempt, reference }: RowFact): string {
-  const named = [type || 'row', node, tool === undefined ? null : `(${tool})`]
+function summaryOf(fact: RowFact): EventSummary {
+  const { type, node, tool, attempt } = fact
+  const name = [type || 'row', node, tool === undefined ? null : `(${tool})`]
     .filter((part) => part !== null)
     .join(' ')
-  const where = `${named}${attempt === undefined ? '' : `, ${attemptWords(attempt)}`}`
-  if (agent?.outcome === 'error') {
-    const { errorCode, message } = agent
-    return `${where}: the agent failed${errorCode === null ? '' : ` (${errorCode})`}${message === null ? '' : `: ${message}`}`
-  }
-  if (label === 'unresolved') return `${where}: only that an agent was started`
-  if (label === 'tool_error' || error)
-    return `${where}${label === 'tool_error' ? ' failed' : ''}${error ? `: ${error.text}` : ''}`
-  const kept = reference === undefined ? '' : `, its result is kept at ${reference}`
-  return `${where}${status === null ? '' : `: ${status}`}${kept}`
+  return { id: 'row', params: { name, attempt: attempt ?? null, event: eventOf(fact) } }
 }
 
-export const attemptWords = ({ number, max }: CountedAttempt): string =>
-  `attempt ${number}${max === null ? '' : ` of ${max}`}`
+function eventOf({ status, label, agent, error, reference }: RowFact): EventSummaries['row']['event'] {
+  if (agent?.outcome === 'error') return { id: 'agent_failed', code: agent.errorCode, message: agent.message }
+  if (label === 'unresolved') return { id: 'agent_started' }
+  const isTool = label === 'tool_error'
+  return isTool || error
+    ? { id: 'failed', isTool, text: error?.text ?? null }
+    : { id: 'other', status, storedAt: reference ?? null }
+}

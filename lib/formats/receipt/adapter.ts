@@ -8,7 +8,7 @@ import { finish, notAnObject, type RecordContent } from '../claude/draft'
 import { spanOf, wholeSpan } from '../claude/span'
 import { clip, idText, targetText, timeOf } from '../claude/text'
 import { failedResult } from '../claude/user'
-import type { ReceiptEvent, ReceiptFact } from '../../model/receipt-facts'
+import type { ReceiptFact } from '../../model/receipt-facts'
 import type { Adapter, LineInput } from '../../model/adapter'
 import type { CallFact, EventFacts, ResultFact } from '../../model/event-facts'
 import { droppedBefore } from './dropped-events'
@@ -46,7 +46,10 @@ export const receipts: Adapter<null> = {
     if (facts.agentId !== null && facts.sessionId !== null)
       told.facts.childOf = { parentKey: idText(facts.sessionId), callId: null }
     if (receipt.malformed !== null)
-      told.odd = { reason: 'wrong_type', detail: `the receipt cannot be checked (${receipt.malformed})` }
+      told.odd = {
+        reason: 'wrong_type',
+        detail: { id: 'unchecked_receipt', params: { why: receipt.malformed } },
+      }
     // Without a chain and a session there is nothing that it could be found by.
     const homeless = key === null
     const type = facts.action.type ?? 'receipt'
@@ -131,17 +134,10 @@ function chainIdOf(value: unknown): string | null {
   return text === null || text === '' ? null : idText(text)
 }
 
-const EVENT_WORDS: Record<ReceiptEvent, string> = {
-  events_dropped: 'Events were lost before this receipt',
-  chain_interrupted: 'The daemon was stopped: the chain ends here',
-  key_rotation: 'The key was changed',
-  self_test: 'A self test of the receipts',
-}
-
 function tell(receipt: Receipt, line: LineInput): RecordContent {
   const { facts } = receipt
   const event = eventOf(facts)
-  if (event !== null) return { kind: 'meta', summary: EVENT_WORDS[event], facts: {} }
+  if (event !== null) return { kind: 'meta', summary: { id: 'receipt_event', params: { event } }, facts: {} }
   const { action, outcome } = facts
   const call = callOf(receipt, line)
   if (call === null) return { kind: 'meta', summary: `Receipt ${facts.id ?? ''}`, facts: {} }
@@ -157,7 +153,7 @@ function tell(receipt: Receipt, line: LineInput): RecordContent {
         : failedResult(call.callId, outcome.error, action.toolName, line, [SUBJECT, 'outcome', 'error'])
     return {
       kind: 'result',
-      summary: `${call.tool} failed: ${result.text ?? 'the receipt gives no reason'}`,
+      summary: { id: 'call_failed', params: { tool: call.tool, text: result.text ?? null } },
       facts: { calls: [call], results: [result] },
     }
   }

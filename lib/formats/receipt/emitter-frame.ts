@@ -1,3 +1,4 @@
+import type { ReceiptLoss } from '../../model/messages/odd-details'
 import { stringEnd } from '../../text/json-depth'
 import { eachJsonValue } from '../../text/json-values'
 
@@ -23,7 +24,7 @@ export type Decision = 'allowed' | 'denied' | 'pending'
 
 /** Bytes of a frame on its way to the daemon, and of its fields. Above them the emitter refuses the event; it never cuts one. */
 export const frameBytesMax = 1024 * 1024
-const identityBytesMax = 256
+export const identityBytesMax = 256
 const targetBytesMax = 4096
 
 /** Bytes that the reference reads of its standard input; what is longer ends there, and is no JSON then. */
@@ -33,16 +34,17 @@ const utf8 = new TextEncoder()
 
 export const byteLength = (text: string): number => utf8.encode(text).length
 
-/** Why the emitter refuses a frame, in a sentence; null when it takes it. */
-export function emitterRefusal(frame: EmitterFrame): string | null {
+/** Why the emitter refuses a frame; null when it takes it. */
+export function emitterRefusal(frame: EmitterFrame): ReceiptLoss | null {
   const { input, output } = frame
   if (byteLength(input ?? '') + byteLength(output ?? '') > frameBytesMax)
-    return `input and output are longer than ${frameBytesMax} bytes`
+    return { id: 'payload_too_long', params: { bytes: frameBytesMax } }
   for (const [name, json] of [
     ['input', input],
     ['output', output],
   ] as const)
-    if (json !== undefined && !isRepresentable(json)) return `${name} holds a number that no double holds`
+    if (json !== undefined && !isRepresentable(json))
+      return { id: 'number_too_large', params: { field: name } }
   const tooLong = (
     [
       ['correlation_id', identityBytesMax],
@@ -51,8 +53,10 @@ export function emitterRefusal(frame: EmitterFrame): string | null {
       ['target_resource', targetBytesMax],
     ] as const
   ).find(([name, max]) => byteLength(frame[name] ?? '') > max)
-  if (tooLong !== undefined) return `${tooLong[0]} is longer than ${tooLong[1]} bytes`
-  return frameLength(frame) > frameBytesMax ? `the frame is longer than ${frameBytesMax} bytes` : null
+  if (tooLong !== undefined) return { id: 'field_too_long', params: { field: tooLong[0], bytes: tooLong[1] } }
+  return frameLength(frame) > frameBytesMax
+    ? { id: 'frame_too_long', params: { bytes: frameBytesMax } }
+    : null
 }
 
 /** The field for which the daemon does not take a frame; the hook has ended well by then. */

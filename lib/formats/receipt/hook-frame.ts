@@ -1,3 +1,4 @@
+import type { ReceiptLoss } from '../../model/messages/odd-details'
 import { trimSpace } from '../claude/failure-signal'
 import { byteLength, emitterRefusal, stdinBytesMax, type EmitterFrame } from './emitter-frame'
 import { readGoFields } from './go-fields'
@@ -9,7 +10,7 @@ export type HookStage = 'unrecognised' | 'parse' | 'emit' | 'sent'
 export interface HookRun {
   stage: HookStage
   /** Why it came no further. */
-  why: string | null
+  why: ReceiptLoss | null
   /** Null unless it was sent. */
   frame: EmitterFrame | null
   /** A tool that always works on a file named none. */
@@ -45,15 +46,10 @@ const FIELDS = {
 export function runReferenceHook(stdin: string, hasMarker: boolean): HookRun {
   const text = cutStdin(stdin)
   const event = readGoFields(text, { hook_event_name: 'text' })?.hook_event_name ?? ''
-  if (!hasMarker && !RECOGNISED.has(event))
-    return ended('unrecognised', 'it names no event that the hook knows')
+  if (!hasMarker && !RECOGNISED.has(event)) return ended('unrecognised', 'unknown_event')
   const fields = readGoFields(text, FIELDS)
-  if (fields === null)
-    return ended(
-      'parse',
-      text === '' ? 'nothing was sent' : 'a field has the wrong type, or it is no JSON object',
-    )
-  if (fields.tool_name === '') return ended('parse', 'tool_name is missing')
+  if (fields === null) return ended('parse', text === '' ? 'empty' : 'not_a_frame')
+  if (fields.tool_name === '') return ended('parse', 'no_tool_name')
 
   const failure = event === 'PostToolUseFailure' ? hookErrorText(fields.error, fields.is_interrupt) : null
   const target = targetOf(fields.tool_name, fields.tool_input)
@@ -78,9 +74,12 @@ export function runReferenceHook(stdin: string, hasMarker: boolean): HookRun {
     : { stage: 'emit', why: refusal, frame: null, ...run }
 }
 
-const ended = (stage: HookStage, why: string): HookRun => ({
+const ended = (
+  stage: HookStage,
+  id: 'unknown_event' | 'empty' | 'not_a_frame' | 'no_tool_name',
+): HookRun => ({
   stage,
-  why,
+  why: { id, params: {} },
   frame: null,
   warnsMissingFilePath: false,
   errorCut: false,

@@ -108,13 +108,21 @@ describe('a whole record', () => {
       'Recorded: claude -p Fix it',
       'stderr: warning: x',
       'stdout: said',
-      'The command exited with 0: The agent declared the run failed: the tests fail',
+      {
+        id: 'command_ended',
+        params: {
+          exitCode: 0,
+          signal: null,
+          limit: null,
+          verdict: 'The agent declared the run failed: the tests fail',
+        },
+      },
     ])
     expect(
       fold(start(), end({ exitCode: null, signal: 'SIGKILL', termination: 'timed_out', verdict: null })).at(
         -1,
       )!.summary,
-    ).toBe('The command ended by SIGKILL when the time was up')
+    ).toMatchObject({ params: { exitCode: null, signal: 'SIGKILL', limit: { seconds: null } } })
   })
 
   test('holds the limit of time that was set, and none where the recorder did not tell', () => {
@@ -125,7 +133,10 @@ describe('a whole record', () => {
     expect([begun!.facts.run!.timeoutS, ended!.facts.run!.timeoutS, ended!.summary]).toEqual([
       10,
       10,
-      'The command ended by SIGTERM when its limit of 10 seconds was up',
+      {
+        id: 'command_ended',
+        params: { exitCode: null, signal: 'SIGTERM', limit: { seconds: 10 }, verdict: null },
+      },
     ])
     expect(fold(start(), end()).map(({ facts }) => facts.run!.timeoutS)).toEqual([null, null])
     expect(fold(start({ timeoutS: '10' }), end()).at(-1)!.facts.run!.timeoutS).toBeNull()
@@ -232,7 +243,10 @@ describe('odd documents', () => {
         run: { command: [], marker: '', patterns: [], chain: null, ci: { provider: null, attempt: null } },
       },
     })
-    expect(record!.oddDetail).toContain('/command is not a list')
+    expect(record!.oddDetail).toEqual({
+      id: 'wrong_fields',
+      params: { fields: expect.arrayContaining([{ path: '/command', problem: 'not_list' }]) },
+    })
   })
 
   test('a word that a newer recorder says is kept as it came', () => {

@@ -11,7 +11,7 @@ import {
   type JsonObject,
   type Notes,
 } from '../claude/wire'
-import { timeUpWords } from '../../text/duration'
+import type { EventSummary } from '../../model/messages/event-summaries'
 import { readCi } from './read-ci'
 import type { Adapter, LineInput } from '../../model/adapter'
 import type { RunFact } from '../../model/run-facts'
@@ -223,14 +223,24 @@ function readEnd(raw: JsonObject, line: LineInput, context: RecordContext, notes
           },
   }
   context.run = run
-  return { kind: 'run_result', summary: endWords(run), facts: { run: { ...run, span: wholeSpan(line) } } }
+  return { kind: 'run_result', summary: summaryOfEnd(run), facts: { run: { ...run, span: wholeSpan(line) } } }
 }
 
-function endWords({ exitCode, signal, termination, timeoutS, verdict }: Omit<RunFact, 'span'>): string {
-  const how = signal !== null ? `ended by ${signal}` : exitCode === null ? 'ended' : `exited with ${exitCode}`
-  const why = termination === 'timed_out' ? ` when ${timeUpWords(timeoutS).toLowerCase()}` : ''
-  return `The command ${how}${why}${verdict?.text ? `: ${verdict.text}` : ''}`
-}
+const summaryOfEnd = ({
+  exitCode,
+  signal,
+  termination,
+  timeoutS,
+  verdict,
+}: Omit<RunFact, 'span'>): EventSummary => ({
+  id: 'command_ended',
+  params: {
+    exitCode,
+    signal,
+    limit: termination === 'timed_out' ? { seconds: timeoutS ?? null } : null,
+    verdict: verdict?.text || null,
+  },
+})
 
 const clipped = (text: string | null, max: number): string | null => (text === null ? null : clip(text, max))
 

@@ -21,6 +21,6 @@ export function readCi(ci: JsonObject | null, notes: Notes): CiRun | null {
     url: text('url'),
     repository: text('repository'),
   }
-  for (const wrong of own.wrong) noteWrong(notes, `/ci${wrong}`)
+  for (const { path, problem } of own.wrong) noteWrong(notes, `/ci${path}`, problem)
   return run
 }

@@ -13,7 +13,3 @@ export function durationWords(seconds: number): string {
 /** A time limit within a sentence: `15 min 00 s`, `1.5 seconds`. */
 export const limitWords = (limitS: number): string =>
   Number.isInteger(limitS) ? durationWords(limitS) : `${limitS} seconds`
-
-/** That a time was up, with the limit where it is known: `Its limit of 10 seconds was up`. */
-export const timeUpWords = (limitS: number | null | undefined): string =>
-  limitS == null ? 'The time was up' : `Its limit of ${limitWords(limitS)} was up`
