@@ -46,6 +46,7 @@ test('docs/cli.md names every verb, and every verb takes --json', async () => {
     'verify',
     'ci-summary',
     'redact',
+    'explain',
     'skill',
     'token',
     'user',
@@ -64,6 +65,7 @@ test('docs/cli.md names every verb, and every verb takes --json', async () => {
     ['record'],
     ['verify'],
     ['ci-summary'],
+    ['explain', 'x'],
     ['fix', 'get'],
     ['fix', 'apply'],
     ['fix', 'propose'],
@@ -107,6 +109,8 @@ describe('the command line that cannot be read ends with status 2', () => {
     [['verify', '--length', 'long', 'x']],
     [['skill']],
     [['skill', 'juggling']],
+    [['explain']],
+    [['explain', '--annotations', 'teamcity', 'x']],
   ])('%j', async (args) => {
     const run = await runCli(args, env())
     expect([run.code, run.out]).toEqual([EXIT_CODES.usage.code, ''])

@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { helpText } from '@/lib/words/cli/help'
+import { readStepConclusion, type StepConclusion } from '@/lib/model/step-conclusion'
 import { CliFailure, EXIT_CODES } from './exit-codes'
 import type { ExitName } from './exit-codes'
 import { createOutput } from './output'
@@ -9,6 +10,8 @@ import type { NewSource } from './admin/connections'
 import type { NewPerson } from './admin/people'
 import type { NewToken } from './admin/tokens'
 import { FORMATS } from './ci-summary/formats'
+import { ANNOTATIONS } from './explain/inert'
+import type { ExplainFlags } from './explain/run-explain'
 import type { CiSummaryFlags } from './ci-summary/run-ci-summary'
 import type { FixApplyFlags } from './fix/run-fix-apply'
 import type { FixGetFlags } from './fix/run-fix-get'
@@ -40,6 +43,13 @@ function wholeNumber(text: string): number {
 function count(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(helpText.wholeNumber)
   return Number(text)
+}
+
+/** Null: the CI system has no word for it. */
+function conclusion(word: string): StepConclusion | null {
+  const read = readStepConclusion(word)
+  if (read === undefined) throw new InvalidArgumentError(helpText.conclusion)
+  return read
 }
 
 const collected = (value: string, before: string[] = []): string[] => [...before, value]
@@ -223,6 +233,22 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     .action((file: string, options: Json & { output: string }) =>
       run(options.json === true, async (output) =>
         (await import('./redact/run-redact')).runRedact(file, options, output),
+      ),
+    )
+
+  verb(program, 'explain <files...>', helpText.explain)
+    .option('--markdown', helpText.explainMarkdown, false)
+    .addOption(new Option('--annotations <provider>', helpText.explainAnnotations).choices(ANNOTATIONS))
+    .option('--exit-code', helpText.explainExitCode, false)
+    .addOption(new Option('--conclusion <word>', helpText.explainConclusion).argParser(conclusion))
+    .action((files: string[], options: Json & ExplainFlags) =>
+      run(options.json === true, async (output) =>
+        (await import('./explain/run-explain')).runExplain(
+          files,
+          options,
+          { ...io, stdin: process.stdin },
+          output,
+        ),
       ),
     )
 

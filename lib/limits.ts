@@ -37,6 +37,8 @@ export const limits = {
   runBundleBytesMax: 64 * 1024 * 1024,
   /** Patches of one run of async-pipeline that are named and proposed as fixes. */
   runPatchesMax: 100,
+  /** Largest file that `inquest explain` reads. */
+  explainBytesMax: 256 * 1024 * 1024,
   /** Deepest JSON nesting that is read. Deeper records are kept and shown as odd. */
   jsonDepthMax: 512,
   /** Largest document of a layer that is compared; larger ones are reported as such, never as equal. */

@@ -1,14 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { createAnalysis, type Analysis } from '@/lib/analysis/analyse'
-import { applyDecision } from '@/lib/analysis/apply-decision'
-import { decideExecution } from '@/lib/judge/decisions/decide-execution'
-import { asEvent } from '@/lib/analysis/samples.support'
+import { readExecutions } from '@/lib/analysis/read-executions'
 import type { Call, ExecutionSummary } from '@/lib/model/summary'
 import type { Pointer } from '@/lib/model/execution'
-import { adapterOf } from '@/lib/formats/adapters'
 import { detectFormat } from '@/lib/formats/detect'
-import { parsePart } from '@/lib/formats/parse-part'
-import { peekPart } from '@/lib/formats/peek-part'
 import type { Kind, Outcome, Recovered, Retry } from './labels'
 import { kindOf, outcomeOf, recoveredOf, unchangedRetryOf } from './mapping'
 
@@ -42,10 +36,8 @@ export interface SessionAnswer {
 const HEAD_BYTES = 65_536
 
 /**
- * Reads a session's file as a server does, from the received bytes to the summary that is stored: format,
- * redaction, records, analysis, decision. The database is left out, which only keeps what this yields;
- * reading in parts gives the same (`lib/formats/samples.test.ts`). Pointers count the bytes that are kept,
- * which redaction may have moved.
+ * Reads a session's file as a server does, from the received bytes to the summary that is stored. Pointers count
+ * the bytes that are kept, which redaction may have moved.
  *
  * @returns null when the file is in no format that is taken in
  */
@@ -53,37 +45,34 @@ export async function answerOf(path: string, fileName: string): Promise<SessionA
   const bytes = new Uint8Array(await readFile(path))
   const detected = detectFormat({ head: bytes.subarray(0, HEAD_BYTES), fileName })
   if (detected.status !== 'supported') return null
-  const adapter = adapterOf(detected.kind)
-  const { sessionId, agentId } = await peekPart(detected.kind, bytes, fileName)
-  const context = adapter.start({ fileName, sessionId, agentId })
-  const { records, kept } = await parsePart({ adapter, bytes, offset: 0, context, redact: true, final: true })
-  const analyses = new Map<string, Analysis>()
-  for (const record of records) {
-    if (record.homeless) continue
-    const analysis = analyses.get(record.executionKey) ?? createAnalysis(record.executionKey)
-    analyses.set(record.executionKey, analysis)
-    analysis.add(asEvent(record, fileName, adapter.door))
-  }
-  return answerOfSummaries([...analyses.values()].map(summaryOf), kept)
+  const kept = new Map<string, Uint8Array>()
+  const { executions } = await readExecutions({
+    kind: detected.kind,
+    bytes,
+    fileName,
+    onPart: (received, part) => void kept.set(received, part),
+  })
+  return answerOfSummaries(
+    executions.map(({ summary }) => summary),
+    kept,
+  )
 }
 
-function summaryOf(analysis: Analysis): ExecutionSummary {
-  const inferred = analysis.finish()
-  return applyDecision(inferred, decideExecution(inferred, null))
-}
+type Kept = ReadonlyMap<string, Uint8Array>
 
 /**
  * The answer of a file from the summaries of its executions. Outcome and cause are those of its first
  * execution that has no parent: other sessions that a file holds, and sub-agents, have first screens of
  * their own.
  */
-function answerOfSummaries(summaries: readonly ExecutionSummary[], kept: Uint8Array): SessionAnswer {
+function answerOfSummaries(summaries: readonly ExecutionSummary[], kept: Kept): SessionAnswer {
   const own = summaries.find(({ parent }) => parent === null) ?? summaries[0]
   if (!own) return { outcome: 'open', raises: false, causeCallId: null, causeCategory: null, failed: [] }
   const failed = summaries.flatMap((summary) =>
     summary.calls
       .filter(({ state }) => state === 'failed')
       .map((call) => ({
+        part: Number(call.callPointer?.received ?? 0),
         at: call.callPointer?.byteStart ?? 0,
         answer: answerOfCall(call, kept),
       })),
@@ -93,13 +82,13 @@ function answerOfSummaries(summaries: readonly ExecutionSummary[], kept: Uint8Ar
     raises: isRaised(own),
     causeCallId: own.attention.needed && own.cause?.pointer ? callAt(own.cause.pointer, own.calls) : null,
     causeCategory: own.cause?.category ?? null,
-    failed: failed.sort((a, b) => a.at - b.at).map(({ answer }) => answer),
+    failed: failed.sort((a, b) => a.part - b.part || a.at - b.at).map(({ answer }) => answer),
   }
 }
 
 const isRaised = ({ attention }: ExecutionSummary): boolean => attention.needed
 
-function answerOfCall(call: Call, kept: Uint8Array): CallAnswer {
+function answerOfCall(call: Call, kept: Kept): CallAnswer {
   return {
     id: call.callId,
     failureClass: call.failureClass,
@@ -113,9 +102,10 @@ function answerOfCall(call: Call, kept: Uint8Array): CallAnswer {
 }
 
 /** Of a long text the summary holds head and tail only, so its length is that of the kept bytes. */
-function errorCharsOf({ errorText, errorTextCut, resultPointer }: Call, kept: Uint8Array): number {
+function errorCharsOf({ errorText, errorTextCut, resultPointer }: Call, kept: Kept): number {
   if (!errorTextCut || resultPointer === null) return errorText?.length ?? 0
-  const written = new TextDecoder().decode(kept.subarray(resultPointer.byteStart, resultPointer.byteEnd))
+  const part = kept.get(resultPointer.received)!
+  const written = new TextDecoder().decode(part.subarray(resultPointer.byteStart, resultPointer.byteEnd))
   const value: unknown = JSON.parse(written)
   return typeof value === 'string' ? value.length : written.length
 }

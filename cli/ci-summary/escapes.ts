@@ -17,8 +17,10 @@ const percent = (text: string): string =>
 const property = (text: string): string => percent(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /** An annotation of GitHub; whatever stands in title and text, it stays one. */
-export const githubError = (title: string, text: string): string =>
-  `::error title=${property(title)}::${percent(text)}`
+export const githubCommand = (level: 'error' | 'warning', title: string, text: string): string =>
+  `::${level} title=${property(title)}::${percent(text)}`
+
+export const githubError = (title: string, text: string): string => githubCommand('error', title, text)
 
 /** Text from data as a code span of Markdown: nothing in it is read as Markdown, HTML, a mention or an address. */
 export function codeSpan(text: string, charsMax?: number): string {
@@ -28,6 +30,25 @@ export function codeSpan(text: string, charsMax?: number): string {
   // A blank on both sides, which Markdown takes off again, parts the fence from what begins or ends with a backtick.
   const blank = /^`|`$/.test(words) ? ' ' : ''
   return `${fence}${blank}${words}${blank}${fence}`
+}
+
+/** Letters, digits and marks that no Markdown acts on within a line. */
+const PLAIN = /^[\p{L}\p{N} .,;:'’()%/=+?…·-]*$/u
+/** What becomes an address, a mention or an emoji by itself. */
+const ACTS = /:\/\/|www\.|:[\w+-]+:/i
+
+const isPlain = (text: string): boolean => PLAIN.test(text) && !ACTS.test(text)
+
+/**
+ * A sentence that may quote data, in Markdown: as it is where nothing in it acts, with its quotes as code spans where only they may, else as
+ * code altogether.
+ */
+export function proseSpan(text: string, charsMax?: number): string {
+  const words = plainText(text, charsMax)
+  if (isPlain(words.replace(/[“”]/g, ''))) return words
+  const around = words.replace(/“[^”]*”/g, '')
+  if (!isPlain(around)) return codeSpan(words, charsMax)
+  return words.replace(/“([^”]*)”/g, (_, quote: string) => codeSpan(quote))
 }
 
 /** Text from data as a block of code, with its line breaks. */

@@ -1,6 +1,7 @@
 import { digestOf } from '../formats/claude/text'
 import type { Door, NormalRecord } from '../model/normal-form'
 import type { AnalysedEvent } from '../model/summary'
+import { analysedEvent } from './analysed-event'
 import type { LineInput, StreamHint } from '../model/adapter'
 
 /** The lines of a whole file as an adapter reads them, nothing redacted. Blank lines are no records. */
@@ -27,19 +28,8 @@ export function* linesOf(bytes: Uint8Array): Generator<LineInput> {
 }
 
 /** A record as the writer stores it and the analysis reads it. */
-export const asEvent = (record: NormalRecord, streamId: string, door: Door): AnalysedEvent => ({
-  streamId,
-  door,
-  offset: record.offset,
-  identity: record.identity,
-  kind: record.kind,
-  at: record.at,
-  received: 'a'.repeat(64),
-  keptStart: record.keptStart,
-  keptEnd: record.keptEnd,
-  ...(record.oddReason ? { oddReason: record.oddReason } : {}),
-  facts: record.facts,
-})
+export const asEvent = (record: NormalRecord, streamId: string, door: Door): AnalysedEvent =>
+  analysedEvent(record, { streamId, door, received: 'a'.repeat(64) })
 
 /** What the peek before the fold finds: the first session and agent that a record of the file names. */
 export function hintOf(

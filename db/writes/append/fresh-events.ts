@@ -1,3 +1,4 @@
+import { analysedEvent } from '@/lib/analysis/analysed-event'
 import type { Door, NormalRecord } from '@/lib/model/normal-form'
 import type { RedactionMark } from '@/lib/text/redaction/finding'
 import type { AnalysedEvent } from '@/lib/model/summary'
@@ -31,17 +32,5 @@ export interface FromStream {
 
 export const freshEvent = (record: NormalRecord, from: FromStream): FreshEvent => ({
   redactions: record.within ? 0 : marksWithin(from.marks, record.keptStart, record.keptEnd),
-  event: {
-    streamId: from.name,
-    door: from.door,
-    received: from.received,
-    offset: record.offset,
-    identity: record.identity,
-    kind: record.kind,
-    at: record.at,
-    keptStart: record.keptStart,
-    keptEnd: record.keptEnd,
-    ...(record.oddReason === undefined ? {} : { oddReason: record.oddReason }),
-    facts: record.facts,
-  },
+  event: analysedEvent(record, { streamId: from.name, door: from.door, received: from.received }),
 })

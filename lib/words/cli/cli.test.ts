@@ -4,6 +4,7 @@ import { adminText } from './admin'
 import { ciSummaryText } from './ci-summary'
 import { doctorText } from './doctor'
 import { exitText } from './exit-codes'
+import { explainText } from './explain'
 import { fixText } from './fix'
 import { helpText } from './help'
 import { hookText } from './hook'
@@ -296,6 +297,29 @@ test('redact', () => {
       notRead: { path: 'PATH', code: 'CODE' },
       notRedacted: { path: 'PATH', status: 'unknown' },
       notWritten: { path: 'PATH', code: 'CODE' },
+    }),
+  ).toMatchSnapshot()
+})
+
+test('explain', () => {
+  expect(
+    textsWith(explainText, {
+      notOpened: { code: 'CODE' },
+      tooLarge: { size: 'SIZE', max: 'MAX' },
+      noReader: { why: 'WHY' },
+      unknown: { why: 'WHY' },
+      unreadable: { file: 'FILE', because: 'BECAUSE' },
+      badConclusion: { word: 'WORD' },
+      groupTitle: { text: 'TEXT' },
+      noRun: { file: 'FILE' },
+      noteTitle: { outcome: 'OUTCOME', category: 'CATEGORY', file: 'FILE' },
+      odd: { odd: 2, records: 9, first: 'FIRST' },
+      linesBefore: { lines: 2 },
+      linesAfter: { lines: 2 },
+      callNumber: { number: 2 },
+      exitCode: { code: 2 },
+      othersInFile: { executions: 2 },
+      othersLeftOut: { executions: 2 },
     }),
   ).toMatchSnapshot()
 })

@@ -52,6 +52,13 @@ export const helpText = {
   ciSummaryWait: 'how long to wait for running executions',
   redact: 'copy a file of an agent without secrets, email addresses and account headers',
   redactOutput: 'where the copy goes',
+  explain: 'explain why a run failed, from files of any supported agent, without a server; - reads stdin',
+  explainMarkdown: 'print Markdown for the summary of a job',
+  explainAnnotations: 'mark the failure in the log of a CI system (default: the one it runs in)',
+  explainExitCode: 'exit with 1 if something needs attention',
+  explainConclusion:
+    'how the CI step ended that ran the agent: failure, success, cancelled or skipped (default: $INQUEST_STEP_CONCLUSION)',
+  conclusion: 'It must be failure, success, cancelled or skipped.',
   skill: 'print instructions for an agent: failure-signal',
   tokenGroup: 'manage API keys',
   tokenCreate: 'create an API key; it is shown only once',

@@ -1,0 +1,83 @@
+import { documentSpans } from '../bytes/json-spans'
+import { splitBody } from '../bytes/record-spans'
+import { adapterOf } from '../formats/adapters'
+import { parsePart } from '../formats/parse-part'
+import { peekPart } from '../formats/peek-part'
+import { decideExecution } from '../judge/decisions/decide-execution'
+import { limits } from '../limits'
+import type { IngestKind } from '../model/ingest-kinds'
+import type { ExecutionSummary } from '../model/summary'
+import { analysedEvent } from './analysed-event'
+import { createAnalysis, type Analysis } from './analyse'
+import { applyDecision } from './apply-decision'
+
+export interface FileBytes {
+  kind: IngestKind
+  bytes: Uint8Array
+  fileName: string | null
+  /** Tag by which failure signals are looked for; unset: the default one. */
+  failureTag?: string
+  /** Hears the bytes that are kept of each part, by the name that pointers into them have. */
+  onPart?: (received: string, kept: Uint8Array) => void
+}
+
+export interface ReadExecutions {
+  /** In the order of their first records. */
+  executions: { key: string; summary: ExecutionSummary }[]
+  records: number
+  /** Records that could not be understood, and the first of them in words. */
+  odd: { total: number; first: string | null }
+  /** The bytes end inside of a record. */
+  torn: boolean
+}
+
+/**
+ * Reads a whole file as a server does, from the received bytes to the summaries that are stored: redaction, records, analysis, decision. The
+ * database is left out, which only keeps what this yields; what other files say of the same executions is not known here.
+ */
+export async function readExecutions(file: FileBytes): Promise<ReadExecutions> {
+  const { kind, bytes, fileName, failureTag, onPart } = file
+  const adapter = adapterOf(kind)
+  const document = documentSpans(bytes)
+  const { sessionId, agentId } = await peekPart(kind, bytes, fileName, document)
+  let context = adapter.start({ fileName, sessionId, agentId })
+  const analyses = new Map<string, Analysis>()
+  const read: ReadExecutions = { executions: [], records: 0, odd: { total: 0, first: null }, torn: false }
+  const parts = [...splitBody(bytes, limits.partBytesTarget, limits.partLinesMax, document)]
+  for (const [number, { start, end }] of parts.entries()) {
+    const received = String(number)
+    const part = await parsePart({
+      adapter,
+      bytes: bytes.subarray(start, end),
+      offset: start,
+      context,
+      redact: true,
+      failureTag,
+      document: start === 0 ? document : null,
+      final: number === parts.length - 1,
+    })
+    context = part.context
+    onPart?.(received, part.kept)
+    for (const record of part.records) {
+      read.records += record.within ? 0 : 1
+      if (record.oddReason !== undefined) noteOdd(read, record.oddReason, record.oddDetail)
+      if (record.homeless) continue
+      const analysis = analyses.get(record.executionKey) ?? createAnalysis(record.executionKey)
+      analyses.set(record.executionKey, analysis)
+      analysis.add(analysedEvent(record, { streamId: fileName ?? '', door: adapter.door, received }))
+    }
+  }
+  for (const [key, analysis] of analyses) read.executions.push({ key, summary: concluded(analysis) })
+  return read
+}
+
+function concluded(analysis: Analysis): ExecutionSummary {
+  const inferred = analysis.finish()
+  return applyDecision(inferred, decideExecution(inferred, null))
+}
+
+function noteOdd(read: ReadExecutions, reason: string, detail: string | undefined): void {
+  read.odd.total += 1
+  read.odd.first ??= detail ?? reason
+  if (reason === 'torn_line') read.torn = true
+}
