@@ -29,7 +29,11 @@ const isFailed = (call: object | null): call is FailedCallRef => call !== null &
 function shortFailure(call: FailedCallRef, charsMax: number): string {
   const name = commandOrName(call, CHARS_MAX)
   const whole = whatHappened(call, CHARS_MAX, commandOrName)
-  if (!whole.startsWith(name)) return capital(whatHappened(call, CALL_CHARS))
+  if (!whole.startsWith(name)) {
+    let chars = CHARS_MAX
+    while (chars > CALL_CHARS && whatHappened(call, chars).length > charsMax) chars -= 4
+    return capital(whatHappened(call, chars))
+  }
   return `${cutAtWord(name, Math.max(charsMax - (whole.length - name.length), CALL_CHARS))}${whole.slice(name.length)}`
 }
 

@@ -386,6 +386,18 @@ test.each([
     'A person rejected Bash “make” and said: not now',
   ],
   [
+    failedLast('mix phx.server 2>&1 | head -80', 'The user doesn’t want to proceed with this tool use.', {
+      failureClass: 'user_rejected',
+    }),
+    'A person rejected Bash “mix phx.server 2>&1 | head -80”',
+  ],
+  [
+    failedLast('npx vitest run --project unit lib/words lib/judge', 'save the plan first', {
+      failureClass: 'hook',
+    }),
+    'A hook blocked Bash “npx vitest run --project unit lib/words…”: save the plan first',
+  ],
+  [
     { id: 'request_failed', params: { status: 529, error: 'Overloaded' } },
     'Model request failed permanently with HTTP 529: Overloaded',
   ],

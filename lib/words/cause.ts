@@ -111,7 +111,7 @@ const STATEMENTS: Statements = {
     start: `The run stopped on a failed model request (${oneLine(code ?? 'unknown')})`,
     quote: error,
   }),
-  call_refused_last: ({ call, error }) => ({ start: failedCall(call), quote: error }),
+  call_refused_last: ({ call, error }) => ({ start: failedCall(call), quote: quoteOf(call, error) }),
   interrupted: ({ when }) => ({
     start: `A person interrupted the run${
       when === 'before_calls'
@@ -134,7 +134,7 @@ const STATEMENTS: Statements = {
   }),
   call_failed_last: ({ call, attempts, error }) => ({
     start: `${failedCall(call)}${attempts > 1 ? ` (attempt ${count(attempts)})` : ''}`,
-    quote: error,
+    quote: quoteOf(call, error),
   }),
   stop_hook: ({ prevented, error }) => ({
     start: prevented ? 'A stop hook blocked the run' : 'A stop hook failed when the run stopped',
@@ -142,7 +142,7 @@ const STATEMENTS: Statements = {
   }),
   // The error first: how many calls failed, and how the run ended, is the line below.
   failures_along_the_way: ({ counts }) => ({ start: failedCallsWords(counts, ' along the way') }),
-  calls_failed: ({ call, error }) => ({ start: failedCall(call), quote: error }),
+  calls_failed: ({ call, error }) => ({ start: failedCall(call), quote: quoteOf(call, error) }),
   requests_failed: ({ requests, error }) => ({
     start: `${some(requests, 'model request')} failed along the way`,
     quote: error,
@@ -158,7 +158,7 @@ const STATEMENTS: Statements = {
   agent_end_missing: ({ step }) => ({
     start: `The run is COMPLETED, but its events do not show how the agent of step ${name(step)} ended`,
   }),
-  step_failed: ({ call, error }) => ({ start: failedCall(call), quote: error }),
+  step_failed: ({ call, error }) => ({ start: failedCall(call), quote: quoteOf(call, error) }),
   no_failed_step: ({ row, error }) => ({
     start: `The run failed (${oneLine(row)}), but no step reports a failure`,
     quote: error,
@@ -296,6 +296,10 @@ function failedCall(call: FailedCallRef): string {
   return text.startsWith(callName(call)) ? text : capital(text)
 }
 
+/** The text of a refusal without words of the person is a notice of the program, which says no more. */
+const quoteOf = (call: FailedCallRef, error: string): string =>
+  call.failureClass === 'user_rejected' && !call.personSaid ? '' : error
+
 /** What failed along the way, below the worst of it. */
 function statistics({ outcome, counts }: CauseMessages['calls_failed']): string {
   const calls = `${failedCallsWords(counts)}.`
@@ -305,7 +309,7 @@ function statistics({ outcome, counts }: CauseMessages['calls_failed']): string 
 
 /** The line below the statistics of a run in which nothing needs a look: the worst of what failed. */
 const worstAlongTheWay = ({ call, error }: CauseMessages['failures_along_the_way'], room: number): string =>
-  withQuote(failedCall(call), error, room)
+  withQuote(failedCall(call), quoteOf(call, error), room)
 
 /** A cause as text: its line, and below it what failed before. */
 export function causeText(cause: CauseMessage, earlier: EarlierMessage | null): string {

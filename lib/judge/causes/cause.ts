@@ -37,7 +37,7 @@ const CAUSES_ON_THE_WAY: CauseTable<
   {
     id: 'failures_along_the_way',
     when: ({ judgement, work, read }) =>
-      judgement.outcome === 'succeeded' &&
+      (judgement.outcome === 'succeeded' || judgement.rule === 'left_open') &&
       read.leads === null &&
       read.leading !== null &&
       work.calls.some(({ state }) => state === 'failed'),

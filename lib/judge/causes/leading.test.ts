@@ -200,6 +200,15 @@ describe('left open', () => {
     ],
   ])('%s', (_name, what, story, text) => expect(endOf(story, text)).toEqual(['unknown', 'left_open', what]))
 
+  test('is headed by the count where nothing needs a look', () => {
+    const analysis = createAnalysis()
+    const story = edits(begun(), 'a', '/r/x', ['not found', { failureClass: 'edit_no_match' }])
+    for (const event of edits(story, 'b', '/r/x').say('Fixed.\n\nShall I commit it?').events)
+      analysis.add(event)
+    const { outcomeRule, cause } = analysis.finish()
+    expect([outcomeRule, cause!.message!.id]).toEqual(['left_open', 'failures_along_the_way'])
+  })
+
   test.each([
     ['a question further up', 'Why? Because.\n\nDone.'],
     ['an address with a query', 'See https://example.org/?q=1 for it.'],
