@@ -1,4 +1,4 @@
-import type { Db } from './client'
+import type { Sql, Tx } from './client'
 import type { ColumnName, RowOf, TableName } from './schema/rows'
 
 /** Columns as a statement selects them, and the row that they make. */
@@ -39,11 +39,12 @@ export interface StatementText {
  * @param prepare false where the plan has to know the parameters
  */
 export const runText = <Row>(
-  { sql }: Pick<Db, 'sql'>,
+  { sql }: { sql: Sql | Tx },
   { text, params }: StatementText,
   prepare = true,
 ): Promise<Row[]> =>
   // The tag takes no text: what varies in it is made of constants alone.
-  sql.unsafe(text, params as never[], { prepare: prepare && sql.options.prepare }) as unknown as Promise<
-    Row[]
-  >
+  sql.unsafe(text, params as never[], { prepare: prepare && mayPrepare(sql) }) as unknown as Promise<Row[]>
+
+/** The client of a transaction does not know whether statements are prepared. */
+const mayPrepare = (sql: Sql | Tx): boolean => 'options' in sql && sql.options.prepare

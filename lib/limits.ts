@@ -79,6 +79,8 @@ export const limits = {
   /** Characters of a filter of executions, and of an id that is looked for. */
   filterCharsMax: 4_000,
   findIdCharsMax: 512,
+  /** Characters of the reason why a cause is not the right one. */
+  correctionReasonCharsMax: 2_000,
   /** Counting under a filter stops here and says "10,000+". */
   countMax: 10_000,
   /** Of the executions that are replayed under other policies (`countMax`), those that are replayed with the page; the browser asks for the rest. */

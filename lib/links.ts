@@ -143,6 +143,11 @@ export const links = {
       `/api/v1/executions/${encodeURIComponent(id)}/changes${query(q)}`,
     change: (id: string, ordinal: number) =>
       `/api/v1/executions/${encodeURIComponent(id)}/changes/${ordinal}`,
+    causeCorrection: (id: string, q: { correction?: string | null } = {}) =>
+      `/api/v1/executions/${encodeURIComponent(id)}/cause-correction${query({ ...q })}`,
+    causeCorrections: (
+      q: Partial<Record<'project' | 'rule' | 'state' | 'cursor' | 'limit', string | null>> = {},
+    ) => `/api/v1/cause-corrections${query({ ...q })}`,
     calls: (id: string, q: Record<string, string | null | undefined> = {}) =>
       `/api/v1/executions/${encodeURIComponent(id)}/calls${query(q)}`,
     parity: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/parity`,

@@ -10,6 +10,7 @@ import { ask, openWorld, type World } from './test-support'
 
 /** Lists by their operation, with the name in their cursors and the kinds of its keys. */
 const LISTS: Record<string, [name: string, ...keys: (keyof typeof BAD)[]]> = {
+  '/api/v1/cause-corrections': ['cause-corrections', 'uuid'],
   '/api/v1/executions': ['', 'time', 'uuid'],
   '/api/v1/executions/{id}/calls': ['calls', 'int'],
   '/api/v1/executions/{id}/changes': ['changes', 'int'],

@@ -6,6 +6,7 @@ import { disagreementFact } from '@/lib/words/disagreements'
 import { DECISION_REASONS } from '@/lib/words/decision'
 import { OUTCOME_WORDS } from '@/lib/words/outcome'
 import type { Db } from '../client'
+import { readCorrection, STANDING_CORRECTION } from './cause-corrections'
 import { listAgentRuns } from './agent-runs'
 import { readPlaceInChain } from './chains'
 import { listCiMemberships } from './ci-runs'
@@ -39,7 +40,11 @@ const DETAIL = columnsOf('executions e', [
 /** Why it was decided so, where a decision gave the outcome. */
 const REASON = columnsOf('decisions d', ['because_rule', 'because_params'])
 
-type DetailRow = ItemRow & DecisionLineRow & Selected<typeof DETAIL> & Selected<typeof REASON>
+type DetailRow = ItemRow &
+  DecisionLineRow &
+  Selected<typeof DETAIL> &
+  Selected<typeof REASON> &
+  Selected<typeof STANDING_CORRECTION>
 
 /** One execution with everything but its events, calls and bytes; null when there is none that the projects hold. */
 export async function readExecution(
@@ -49,39 +54,41 @@ export async function readExecution(
 ): Promise<ExecutionDetail | null> {
   if (!isUuid(id) || projectIds.length === 0) return null
   const [row] = await runText<DetailRow>(db, {
-    text: `select ${ITEM_COLUMNS}, ${DETAIL.text}, ${REASON.text}, ${LINE_COLUMNS}
+    text: `select ${ITEM_COLUMNS}, ${DETAIL.text}, ${REASON.text}, ${LINE_COLUMNS}, ${STANDING_CORRECTION.text}
      from executions e left join decisions d on d.project_id = e.project_id and d.execution_id = e.id
      where e.project_id = any ($1::uuid[]) and e.id = $2::uuid`,
     params: [projectIds, id],
   })
   if (!row) return null
-  const [sources, agentRuns, children, ciRuns, placeInChain, named, [held], [parity]] = await Promise.all([
-    mapSources(db, [row.project_id]),
-    listAgentRuns(db, row.project_id, row.id),
-    db.sql<
-      (RowOf<'executions', 'id' | 'externalId' | 'outcome' | 'title' | 'failedCalls'> & {
-        callId: RowOf<'executions', 'parent_call'>['parent_call']
-      })[]
-    >`
+  const [sources, agentRuns, children, ciRuns, placeInChain, named, [held], [parity], correction] =
+    await Promise.all([
+      mapSources(db, [row.project_id]),
+      listAgentRuns(db, row.project_id, row.id),
+      db.sql<
+        (RowOf<'executions', 'id' | 'externalId' | 'outcome' | 'title' | 'failedCalls'> & {
+          callId: RowOf<'executions', 'parent_call'>['parent_call']
+        })[]
+      >`
       select id, external_id as "externalId", outcome, title, parent_call as "callId", failed_calls as "failedCalls"
       from executions where project_id = ${row.project_id} and parent_id = ${row.id} order by started_at, external_id`,
-    listCiMemberships(db, row.project_id, row.id),
-    readPlaceInChain(db, row.project_id, row.id),
-    nameReceipts(db, row),
-    db.sql<
-      { receipts: number }[]
-    >`select count(*)::int as receipts from receipts where project_id = ${row.project_id} and execution_id = ${row.id}`,
-    db.sql<
-      (RowOf<'parity_standing', 'worst'> & {
-        verdict: NonNullable<RowOf<'parity_standing', 'verdict'>['verdict']>
-        checkedAt: NonNullable<RowOf<'parity_standing', 'checkedAt'>['checkedAt']>
-        lostFrom: RowOf<'parity_checks', 'lostFrom'>['lostFrom']
-      })[]
-    >`
+      listCiMemberships(db, row.project_id, row.id),
+      readPlaceInChain(db, row.project_id, row.id),
+      nameReceipts(db, row),
+      db.sql<
+        { receipts: number }[]
+      >`select count(*)::int as receipts from receipts where project_id = ${row.project_id} and execution_id = ${row.id}`,
+      db.sql<
+        (RowOf<'parity_standing', 'worst'> & {
+          verdict: NonNullable<RowOf<'parity_standing', 'verdict'>['verdict']>
+          checkedAt: NonNullable<RowOf<'parity_standing', 'checkedAt'>['checkedAt']>
+          lostFrom: RowOf<'parity_checks', 'lostFrom'>['lostFrom']
+        })[]
+      >`
       select s.verdict, s.worst, c.lost_from as "lostFrom", s.checked_at as "checkedAt" from parity_standing s
       left join parity_checks c on c.project_id = s.project_id and c.execution_id = s.execution_id and c.id = s.check_id
       where s.project_id = ${row.project_id} and s.execution_id = ${row.id} and s.checked_at is not null`,
-  ])
+      row.correction_id === null ? null : readCorrection(db, row.project_id, { id: row.correction_id }),
+    ])
   return {
     ...toItem(
       row,
@@ -92,6 +99,7 @@ export async function readExecution(
     ),
     analysisFailure: row.analysis_failure,
     parity: parity ?? null,
+    correction,
     decision: toDecisionLine(row),
     attention: row.attention && attentionToday(row.attention),
     outcomeRule: row.outcome_rule,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PARTITIONED } from '../partitions'
 import { testDb, type TestDb } from '../testing/test-db'
 import * as audit from './audit'
+import * as causeCorrections from './cause-corrections'
 import * as connections from './connections'
 import * as decisions from './decisions'
 import * as events from './events'
@@ -31,6 +32,7 @@ const SHARED = [
 
 const tables = [
   audit,
+  causeCorrections,
   connections,
   decisions,
   events,

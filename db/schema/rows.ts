@@ -1,5 +1,6 @@
 import type { GetColumnData, Table } from 'drizzle-orm'
 import type * as audit from './audit'
+import type * as causeCorrections from './cause-corrections'
 import type * as connections from './connections'
 import type * as decisions from './decisions'
 import type * as events from './events'
@@ -15,6 +16,7 @@ import type * as rollups from './rollups'
 
 type Family =
   | typeof audit
+  | typeof causeCorrections
   | typeof connections
   | typeof decisions
   | typeof events

@@ -90,7 +90,7 @@ export async function storedContent(db: Pick<Db, 'sql'>): Promise<{
 
 /** What is taken in; the tables that refer to these are emptied with them. */
 const TAKEN_IN =
-  'patches, patch_handovers, fixes, fix_standing, fix_files, fix_flags, fix_reviews, fix_late_reviews, fix_comments, fix_viewed, received, received_keys, streams, stream_parts, odd_input, execution_keys, executions, execution_marks, events, execution_streams, calls, decisions, execution_chains, session_resumes, ci_runs, receipts, receipt_keys, chain_verdicts, parity_checks, parity_standing, parity_places, facet_counts, facet_deltas'.split(
+  'patches, patch_handovers, fixes, fix_standing, fix_files, fix_flags, fix_reviews, fix_late_reviews, fix_comments, fix_viewed, received, received_keys, streams, stream_parts, odd_input, execution_keys, executions, execution_marks, events, execution_streams, calls, decisions, execution_chains, session_resumes, ci_runs, receipts, receipt_keys, chain_verdicts, cause_corrections, parity_checks, parity_standing, parity_places, facet_counts, facet_deltas'.split(
     ', ',
   )
 

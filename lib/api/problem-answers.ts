@@ -14,6 +14,8 @@ const OWN: Record<string, ProblemSlug[]> = {
   'get /api/v1/executions/facets': ['bad-filter'],
   'get /api/v1/policies/replay': ['bad-filter'],
   'post /api/v1/connections': ['not-found', 'in-use'],
+  'post /api/v1/executions/{id}/cause-correction': ['stale-write'],
+  'delete /api/v1/executions/{id}/cause-correction': ['stale-write'],
   'post /api/v1/executions/{id}/fixes': ['stale-write', 'wrong-digest'],
   'post /api/v1/first-admin-link': ['in-use'],
   'post /api/v1/fixes/{id}/links': ['fix-closed'],

@@ -6,6 +6,7 @@ import { RESOLUTIONS } from '../model/resolution'
 import { SILENCE_KINDS } from '../model/silence'
 import { RECOVERIES, RETRY_VERDICTS } from '../model/retry'
 import { pipelineRun } from './pipeline-schemas'
+import { causeCorrection } from './correction-document'
 import { pointer } from './pointer-schema'
 
 /**
@@ -238,6 +239,9 @@ export const executionDetail = executionItem.extend({
     })
     .nullable()
     .meta({ description: 'what the newest check of its layers found; null: none was made' }),
+  correction: causeCorrection
+    .nullable()
+    .meta({ description: 'what a person says against its cause; null: nobody says anything' }),
   decision: decisionLine.meta({ description: 'in short; all of it is at /decision' }),
   attention: z
     .object({ needed: z.boolean(), rule: z.string(), params: z.unknown(), text: z.string() })

@@ -8,6 +8,7 @@ export const ACTIONS = {
   'load-sample': 'operator',
   'propose-fix': 'operator',
   'comment-fix': 'operator',
+  'correct-cause': 'operator',
   'check-fit': 'operator',
   'check-parity': 'operator',
   'review-fix': 'reviewer',
@@ -38,6 +39,7 @@ const SCOPES_OF: Record<Action, readonly Scope[]> = {
   // An agent proposes with the key that it sends its records with; that says nothing yet about what becomes of it.
   'propose-fix': ['ingest', 'write'],
   'comment-fix': ['write'],
+  'correct-cause': ['write'],
   'check-fit': ['write'],
   'check-parity': ['write'],
   'review-fix': ['write'],

@@ -35,6 +35,10 @@ test('the sentences on what a role or a key may not do', () => {
         "Commenting on fixes requires a key with the scope write.",
       ],
       [
+        "Correcting causes requires the role operator in the project.",
+        "Correcting causes requires a key with the scope write.",
+      ],
+      [
         "Checking whether a fix applies requires the role operator in the project.",
         "Checking whether a fix applies requires a key with the scope write.",
       ],

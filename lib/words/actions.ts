@@ -8,6 +8,7 @@ const WORDS: Record<Action, readonly [doing: string, todo: string]> = {
   'load-sample': ['Loading the sample data', 'load the sample data'],
   'propose-fix': ['Proposing fixes', 'propose fixes'],
   'comment-fix': ['Commenting on fixes', 'comment on fixes'],
+  'correct-cause': ['Correcting causes', 'correct causes'],
   'check-fit': ['Checking whether a fix applies', 'check whether a fix applies'],
   'check-parity': ['Checking parity', 'check parity'],
   'review-fix': ['Reviewing fixes', 'review fixes'],

@@ -1,3 +1,4 @@
+import { correctionOperations } from './corrections'
 import { executionOperations } from './executions'
 import { fixOperations } from './fixes'
 import { parityOperations } from './parity'
@@ -12,6 +13,7 @@ import type { Operation } from '../operation'
 export const OPERATIONS: Operation[] = [
   ...receivedOperations,
   ...executionOperations,
+  ...correctionOperations,
   ...parityOperations,
   ...receiptOperations,
   ...fixOperations,
