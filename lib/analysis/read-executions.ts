@@ -6,7 +6,9 @@ import { peekPart } from '../formats/peek-part'
 import { decideExecution } from '../judge/decisions/decide-execution'
 import { limits } from '../limits'
 import type { IngestKind } from '../model/ingest-kinds'
+import type { OddDetail } from '../model/messages/odd-details'
 import type { ExecutionSummary } from '../model/summary'
+import { oddDetailText } from '../words/odd-details'
 import { analysedEvent } from './analysed-event'
 import { createAnalysis, type Analysis } from './analyse'
 import { applyDecision } from './apply-decision'
@@ -76,8 +78,8 @@ function concluded(analysis: Analysis): ExecutionSummary {
   return applyDecision(inferred, decideExecution(inferred, null))
 }
 
-function noteOdd(read: ReadExecutions, reason: string, detail: string | undefined): void {
+function noteOdd(read: ReadExecutions, reason: string, detail: OddDetail | undefined): void {
   read.odd.total += 1
-  read.odd.first ??= detail ?? reason
+  read.odd.first ??= detail ? oddDetailText(detail) : reason
   if (reason === 'torn_line') read.torn = true
 }
