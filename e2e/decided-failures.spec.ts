@@ -17,6 +17,10 @@ const TOLD: Record<keyof typeof DECIDED_FAILURES, RegExp> = {
   'command that is not there': /could not be started \(exit code 127\)/,
   'blank result': /The result is blank/,
   crashed: /a token counter is no number/,
+  'command without its marker': /Exited with code 3: cannot find config\.yaml/,
+  'command without its patterns': /Exited with code 4: error: no plan/,
+  'command whose error is on stdout': /Exited with code 2: src\/a\.ts:3:5: error TS2345/,
+  'command that ended without its marker': /The command ended without printing its completion marker “DONE”/,
 }
 
 for (const [name, viewport] of [

@@ -8,6 +8,9 @@ const stopped: Run = {
   says: ['I am still looking for the plan.'],
 }
 
+/** A program that is no agent, as the recorder sees it. */
+const plain: Run = { result: null, channel: 'unmonitored', command: ['make', 'check'] }
+
 /** A failed run of every kind that a decision finds, for tests of what the reader sees. Invented content. */
 export const DECIDED_FAILURES = {
   'contract violation': {
@@ -45,4 +48,25 @@ export const DECIDED_FAILURES = {
   },
   'blank result': { result: '', channel: 'unmonitored' },
   crashed: { tokens: { input: 'many' as never, output: 5 } },
+  'command without its marker': {
+    ...plain,
+    marker: 'DONE',
+    stdout: '',
+    stderr: 'cannot find config.yaml\n',
+    exitCode: 3,
+  },
+  'command without its patterns': {
+    ...plain,
+    expect: ['plan = .+', 'shop'],
+    stdout: 'shop\n',
+    stderr: 'error: no plan\n',
+    exitCode: 4,
+  },
+  'command whose error is on stdout': {
+    ...plain,
+    marker: 'DONE',
+    stdout: "src/a.ts:3:5: error TS2345: Argument of type 'string' is not a number\nFound 1 error.\n",
+    exitCode: 2,
+  },
+  'command that ended without its marker': { ...plain, marker: 'DONE', stdout: 'all done\n' },
 } as const satisfies Record<string, Run>

@@ -142,6 +142,7 @@ const SAMPLES: Samples<CauseMessages> = {
   result_blank: [{ exitZero: true }, { exitZero: false }],
   marker_missing: [
     { marker: 'DONE', lostBy: null },
+    { marker: 'DONE', lostBy: null, by: 'command' },
     { marker: 'DONE', lostBy: 'channel_a' },
     { marker: 'DONE', lostBy: 'channel_b' },
   ],
@@ -250,6 +251,7 @@ test('what a failure was, in English', () => {
       "result_blank: The result is blank, although the process exited with code 0",
       "result_blank: The result is blank",
       "marker_missing: The agent stopped without printing its completion marker “DONE”",
+      "marker_missing: The command ended without printing its completion marker “DONE”",
       "marker_missing: The result lacks the completion marker “DONE”, although a result was seen in the output (channel A): output was lost",
       "marker_missing: The result lacks the completion marker “DONE”, although the agent’s own log shows its end (channel B): output was lost",
       "result_error: The result record reports an error (subtype error_during_execution)",
@@ -291,6 +293,8 @@ test('what failed before it, in English', () => {
     before({ requests, continued: true }),
     before({ requests: { requests: 1, status: null, error: null }, calls: { ...counts, cancelled: 3 } }),
     { id: 'by_records', params: { cause: { id: 'call_unanswered', params: { call, parallel: 0 } } } },
+    { id: 'contract_broken', params: { marker: 'DONE', patterns: [], missing: 0, expected: 0 } },
+    { id: 'contract_broken', params: { marker: null, patterns: ['plan = .+'], missing: 1, expected: 2 } },
   ] satisfies EarlierMessage[]
   expect(texts.map((earlier) => causeText(cut, earlier).split('\n')[1])).toMatchInlineSnapshot(`
     [
@@ -299,6 +303,8 @@ test('what failed before it, in English', () => {
       "Earlier: 7 model requests (HTTP 500, “Internal server error”) failed and the run continued.",
       "Earlier: 1 model request failed; 7 of 186 calls failed (3 cancelled with another call): 2 problems fixed on retry, 1 worked around, 1 unresolved.",
       "The record ends before Bash “go build ./...” returned",
+      "Its output lacks the completion marker “DONE”",
+      "Its output does not match “plan = .+” (1 of 2 expected patterns found)",
     ]
   `)
 })

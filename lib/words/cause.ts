@@ -1,4 +1,10 @@
-import type { CauseMessage, CauseMessages, EarlierMessage, EarlierMessages } from '../model/messages/cause'
+import type {
+  CauseMessage,
+  CauseMessages,
+  EarlierMessage,
+  EarlierMessages,
+  PatternsMissing,
+} from '../model/messages/cause'
 import type { Outcome } from '../model/execution'
 import type { FailedCallRef } from '../model/messages/call-ref'
 import { durationWords, limitWords } from './duration'
@@ -54,6 +60,12 @@ const withOutput = (text: string, what: keyof typeof PRINTED | null, output: str
   output === ''
     ? { start: `${text}${what === null ? '' : `.${PRINTED[what].replace(/\.$/, '')}`}` }
     : { start: text, quote: output }
+
+function patternsWords({ patterns, missing, expected }: PatternsMissing): string {
+  const more = missing - patterns.length
+  const named = patterns.map((pattern) => quoted(oneLine(pattern), 80)).join(' or ')
+  return `${named}${more > 0 ? ` or ${some(more, 'more pattern')}` : ''} (${expected - missing} of ${some(expected, 'expected pattern')} found)`
+}
 
 /** `short`: a line about what failed before stands below. */
 type Statements = {
@@ -210,22 +222,16 @@ const STATEMENTS: Statements = {
   parser_crashed: ({ why }) => ({
     start: `The output cannot be judged: AutoSkillit’s own parser crashes on it${why === null ? '' : ` (${oneLine(why)})`}`,
   }),
-  patterns_missing: ({ patterns, missing, expected }) => {
-    const more = missing - patterns.length
-    const named = patterns.map((pattern) => quoted(oneLine(pattern), 80)).join(' or ')
-    return {
-      start: `The result does not match ${named}${more > 0 ? ` or ${some(more, 'more pattern')}` : ''} (${expected - missing} of ${some(expected, 'expected pattern')} found)`,
-    }
-  },
+  patterns_missing: (params) => ({ start: `The result does not match ${patternsWords(params)}` }),
   result_blank: ({ exitZero }) => ({
     start: `The result is blank${exitZero ? ', although the process exited with code 0' : ''}`,
   }),
-  marker_missing: ({ marker, lostBy }) => {
+  marker_missing: ({ marker, lostBy, by = 'agent' }) => {
     const named = `completion marker ${quoted(marker, 60)}`
     return {
       start:
         lostBy === null
-          ? `The agent stopped without printing its ${named}`
+          ? `The ${by} ${by === 'agent' ? 'stopped' : 'ended'} without printing its ${named}`
           : `The result lacks the ${named}, although ${
               lostBy === 'channel_b'
                 ? 'the agent’s own log shows its end (channel B)'
@@ -257,6 +263,13 @@ const EARLIER: {
   failed_before: failedBefore,
   by_records: ({ cause }, room) => {
     const line = causeLine(cause)
+    return line.length > room ? '' : line
+  },
+  contract_broken: ({ marker, ...patterns }, room) => {
+    const line =
+      marker === null
+        ? `Its output does not match ${patternsWords(patterns)}`
+        : `Its output lacks the completion marker ${quoted(oneLine(marker), 60)}`
     return line.length > room ? '' : line
   },
 }

@@ -125,6 +125,33 @@ const ROWS: Record<keyof typeof DECIDED_FAILURES, Row> = {
     retry: 'unknown',
     next: 'fix the program that wrote it',
   },
+  'command without its marker': {
+    broke: /^Exited with code 3: “cannot find config\.yaml”\nIts output lacks the completion marker “DONE”$/,
+    category: 'process',
+    retry: 'unknown',
+    next: 'Fix the error above, then rerun it',
+    failedAt: 'cli',
+  },
+  'command without its patterns': {
+    broke:
+      /^Exited with code 4: “error: no plan”\nIts output does not match “plan = \.\+” \(1 of 2 expected patterns found\)$/,
+    category: 'process',
+    retry: 'unknown',
+    next: 'Fix the error above, then rerun it',
+  },
+  'command whose error is on stdout': {
+    broke:
+      /^Exited with code 2: “src\/a\.ts:3:5: error TS2345: Argument of type 'string' is not a number”\nIts output lacks/,
+    category: 'process',
+    retry: 'unknown',
+    next: 'Fix the error above, then rerun it',
+  },
+  'command that ended without its marker': {
+    broke: 'The command ended without printing its completion marker “DONE”',
+    category: 'contract',
+    retry: 'could-help',
+    next: 'rerun it',
+  },
 }
 
 test.each(Object.entries(ROWS))('%s', async (name, row) => {

@@ -1,5 +1,6 @@
 import type { DecisionFacts } from './decide'
 import { blamed, type CauseTable } from '../causes/cause-found'
+import type { PatternsMissing } from '../../model/messages/cause'
 import type { DecisionReason } from '../../model/messages/decision'
 import { messageText } from '../message-text'
 import type { Decision } from './decision'
@@ -21,6 +22,16 @@ export const contentFactsOf = (decision: Decision): ContentFacts => {
 
 const lackingOf = ({ patterns }: ContentFacts): PatternReading[] =>
   patterns.filter(({ state }) => state !== 'found')
+
+/** The patterns that were not found, the first of them named. */
+export function lackingPatterns(facts: ContentFacts): PatternsMissing {
+  const lacking = lackingOf(facts)
+  return {
+    patterns: lacking.slice(0, PATTERNS_NAMED).map(({ pattern }) => messageText(pattern)),
+    missing: lacking.length,
+    expected: facts.patterns.length,
+  }
+}
 
 const isBlank = ({ decision, facts }: ContentFacts): boolean =>
   (facts === null ? null : verdictFactsOf(facts)?.blank) ?? decision.evidence['result_chars'] === 0
@@ -52,14 +63,7 @@ export const CONTENT_CAUSES: CauseTable<
     id: 'patterns_missing',
     when: ({ decision }) => decision.contentState === 'contract_violation',
     verdict: blamed('contract'),
-    params: (facts) => {
-      const lacking = lackingOf(facts)
-      return {
-        patterns: lacking.slice(0, PATTERNS_NAMED).map(({ pattern }) => messageText(pattern)),
-        missing: lacking.length,
-        expected: facts.patterns.length,
-      }
-    },
+    params: lackingPatterns,
   },
   {
     id: 'result_blank',
@@ -75,6 +79,7 @@ export const CONTENT_CAUSES: CauseTable<
       marker: messageText(String(evidence['marker'])),
       lostBy:
         retryReason !== 'drain_race' ? null : evidence['channel'] === 'channel_b' ? 'channel_b' : 'channel_a',
+      by: evidence['plain_output'] === true ? 'command' : 'agent',
     }),
   },
   {

@@ -1,10 +1,11 @@
 import type { CauseCategory } from '../../model/cause-categories'
-import type { CauseMessage, JudgedCause } from '../../model/messages/cause'
+import type { CauseMessage, EarlierMessage, JudgedCause } from '../../model/messages/cause'
 import type { RunFact } from '../../model/run-facts'
 import type { ExecutionSummary } from '../../model/summary'
 import type { Blamed } from '../causes/cause-found'
+import { messageText } from '../message-text'
 import { firstThatHolds } from '../rule-table'
-import { CONTENT_CAUSES, contentFactsOf } from './content-cause'
+import { CONTENT_CAUSES, contentFactsOf, lackingPatterns } from './content-cause'
 import { lastRun } from './decide-execution'
 import type { Decision } from './decision'
 import { PROCESS_CAUSES } from './process-cause'
@@ -37,7 +38,7 @@ export function decidedCause(summary: ExecutionSummary, decision: Decision): Dec
     return causeAt(recordedCause(recorded.fact, decision), recorded.pointer)
   const run = lastRun(summary)
   const ended = run && processCause(run, decision)
-  if (ended) return ended
+  if (ended) return { ...ended, earlier: brokenContract(run.fact, decision) }
   const content = firstThatHolds(CONTENT_CAUSES, contentFactsOf(decision))!
   return causeAt(said(content), result?.pointer ?? run?.pointer ?? null)
 }
@@ -49,4 +50,19 @@ export function processCause(
 ): DecidedCause | null {
   const found = firstThatHolds(PROCESS_CAUSES, { run: fact, decision })
   return found && causeAt(said(found), pointer)
+}
+
+/** What a command that failed did not print either: it was judged too, and comes second. */
+function brokenContract({ marker, patterns, stdout }: RunFact, decision: Decision): EarlierMessage | null {
+  const { contentState } = decision
+  if (stdout.kind !== null || (contentState !== 'absent' && contentState !== 'contract_violation'))
+    return null
+  const lacking = lackingPatterns(contentFactsOf(decision))
+  return {
+    id: 'contract_broken',
+    params:
+      contentState === 'absent' && marker !== ''
+        ? { marker: messageText(marker), patterns: [], missing: 0, expected: patterns.length }
+        : { marker: null, ...lacking },
+  }
 }

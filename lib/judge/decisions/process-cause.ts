@@ -12,8 +12,18 @@ interface ProcessFacts {
   decision: Decision
 }
 
-const hasNoResult = ({ decision: { contentState, subtype } }: ProcessFacts): boolean =>
-  contentState === UNKNOWN || subtype === 'unparseable' || subtype === 'empty_output'
+/** It printed no records, so that how it ended says more than what it printed. */
+const isPlain = ({ run: { stdout } }: ProcessFacts): boolean => stdout.kind === null
+
+const hasNoResult = (facts: ProcessFacts): boolean => {
+  const { contentState, subtype } = facts.decision
+  return (
+    contentState === UNKNOWN ||
+    subtype === 'unparseable' ||
+    subtype === 'empty_output' ||
+    (contentState !== 'complete' && isPlain(facts))
+  )
+}
 
 const exitOf = ({ run: { exitCode } }: ProcessFacts): number => exitCode ?? 0
 

@@ -1,3 +1,4 @@
+import { decisiveLine, isErrorLike } from '../../text/decisive-line'
 import { messageText } from '../message-text'
 import type { DecidedFacts } from './decided-facts'
 import { noParams } from './no-params'
@@ -9,6 +10,9 @@ const brokenRun = ({ category, basis, run }: DecidedFacts): RunFact | null =>
   basis !== 'recorded' && (category === 'process' || category === 'limit') ? run : null
 
 const isSilent = ({ stderrTail }: RunFact): boolean => stderrTail.trim() === ''
+/** Of what it printed at all, no line says that anything went wrong. */
+const saysNothing = ({ stderrTail, stdoutTail = '' }: RunFact): boolean =>
+  stderrTail.trim() === '' && !isErrorLike(decisiveLine(stdoutTail)?.text ?? '')
 const commandOf = ({ command }: RunFact): string => messageText(command.join(' '))
 const isNotRun = (code: number | null): code is 126 | 127 => code === 126 || code === 127
 
@@ -56,7 +60,7 @@ export const PROCESS_RULES: RunRules<DecidedFacts> = [
     id: 'exit_without_stderr',
     when: (facts) => {
       const run = brokenRun(facts)
-      return run !== null && isSilent(run)
+      return run !== null && saysNothing(run)
     },
     verdict: (facts) => {
       const run = brokenRun(facts)!

@@ -142,6 +142,13 @@ const ROWS: Row[] = [
   ['exit_without_stderr', 'unclear', 'run_command_by_hand', process({})],
   ['exit_with_stderr', 'unclear', 'fix_error_above', process({ stderrTail: 'boom' })],
   [
+    'exit_with_stderr',
+    'unclear',
+    'fix_error_above',
+    process({ stdoutTail: 'src/a.ts(3,5): error TS2345: no\n' }),
+  ],
+  ['exit_without_stderr', 'unclear', 'run_command_by_hand', process({ stdoutTail: 'Compiling\n' })],
+  [
     'contract_not_met',
     'wont_help',
     'ask_for_pattern',

@@ -45,6 +45,14 @@ interface ProcessEnd {
   readonly lastOutput: string
 }
 
+/** Expected patterns that were not found. */
+export interface PatternsMissing {
+  /** The first of them. */
+  readonly patterns: readonly string[]
+  readonly missing: number
+  readonly expected: number
+}
+
 /** What a failure was: one message for each rule. A quote is the program's own text and stands at the cause's pointer. */
 export interface CauseMessages {
   // As the result record says.
@@ -119,15 +127,14 @@ export interface CauseMessages {
   recorder_stopped: NoParams
   // What was delivered, against what was asked for.
   parser_crashed: { readonly why: string | null }
-  patterns_missing: {
-    /** The first of them. */
-    readonly patterns: readonly string[]
-    readonly missing: number
-    readonly expected: number
-  }
+  patterns_missing: PatternsMissing
   result_blank: { readonly exitZero: boolean }
-  /** `lostBy`: which channel saw the end of the run, so that output was lost. */
-  marker_missing: { readonly marker: string; readonly lostBy: 'channel_a' | 'channel_b' | null }
+  /** `lostBy`: which channel saw the end of the run, so that output was lost. `by`: who was to print it; unset in older rows. */
+  marker_missing: {
+    readonly marker: string
+    readonly lostBy: 'channel_a' | 'channel_b' | null
+    readonly by?: 'agent' | 'command'
+  }
   result_error: { readonly subtype: string }
   /** What the decision rests on. */
   decided: { readonly reason: DecisionReason }
@@ -159,6 +166,8 @@ export interface EarlierMessages {
   }
   /** The cause that the agent's own records give, below how the process ended. */
   by_records: { readonly cause: CauseMessage }
+  /** What a command did not print that was expected of it, below how it ended. `marker`: null where it was printed. */
+  contract_broken: PatternsMissing & { readonly marker: string | null }
 }
 export type EarlierMessage = MessageOf<EarlierMessages>
 
