@@ -76,7 +76,11 @@ function notesOf({ file, step, executions, needsAttention }: ExplainedFile): Not
   if (!needsAttention) return []
   if (step)
     return [
-      { level: 'error', title: explainText.noRun({ file }), lines: [step.text, ...step.reasons, step.next] },
+      {
+        level: 'error',
+        title: explainText.noRun({ file }),
+        lines: [step.text, ...step.reasons, ...(step.next === null ? [] : [step.next])],
+      },
     ]
   return executions.filter((one) => one.needsAttention && one.parent === null).map((one) => noteOf(one, file))
 }

@@ -36,7 +36,9 @@ describe('the file of claude-code-action', () => {
     const { code, out } = await explain([file])
     expect(code).toBe(0)
     expect(out).toContain('✗ The agent’s run broke off: its file has no result record\n')
-    expect(out).toContain('- The agent’s process died.\n  - The stream ended without a result.')
+    expect(out).toContain(
+      'Possible reasons:\n  - The agent’s process died.\n  - The stream ended without a result.',
+    )
     expect(out).toContain('Unclear if a retry would help')
     expect(out).toContain('2 tests failed')
   })
@@ -47,7 +49,7 @@ describe('the file of claude-code-action', () => {
       0,
       [
         expect.stringMatching(
-          /The agent failed before its first message.*could not be started.*Read the log/,
+          /The agent failed before it sent a message.*could not be started.*Read the end of the step’s log/,
         ),
       ],
     ])
@@ -77,16 +79,17 @@ describe('the conclusion of the step', () => {
   test('a green file of a failed step: that it is so, and what the reason may be', async () => {
     const { code, out } = await explain(['--conclusion', 'failure', green()])
     expect(code).toBe(0)
-    expect(out).toContain('✗ The agent reported success after 3 turns, but its step failed\n')
+    expect(out).toContain('✗ The CI step failed, although the agent reported success\n')
+    expect(out).toContain('The agent took 3 turns.')
     expect(out).toContain('--max-turns')
     expect(out).toContain('--json-schema')
   })
 
   test('comes from the environment too, and the option stands above it', async () => {
     const failed = { INQUEST_STEP_CONCLUSION: 'failed' }
-    expect((await explain([green()], failed)).out).toContain('but its step failed')
+    expect((await explain([green()], failed)).out).toContain('although the agent reported success')
     expect((await explain(['--conclusion', 'success', green()], failed)).out).not.toContain('step')
-    expect((await explain(['--conclusion', '', green()], failed)).out).not.toContain('but its step')
+    expect((await explain(['--conclusion', '', green()], failed)).out).not.toContain('although')
   })
 
   test('another word is no command line', async () => {

@@ -1,4 +1,4 @@
-import { judgeStepEnd, type StepEndFacts } from '@/lib/judge/outcomes/step-end-rules'
+import { judgeStepEnd } from '@/lib/judge/outcomes/step-end-rules'
 import type { IngestKind } from '@/lib/model/ingest-kinds'
 import type { StepConclusion } from '@/lib/model/step-conclusion'
 import {
@@ -34,7 +34,7 @@ export function explainFile(file: string, read: FileRead, conclusion: StepConclu
     const step =
       read.status === 'unreadable'
         ? null
-        : stepEndOf({ conclusion, file: read.status, kind: null, outcome: null, result: null })
+        : judgeStepEnd({ conclusion, file: read.status, kind: null, judged: null, result: null })
     return {
       ...nothingRead(file),
       status: read.status,
@@ -51,11 +51,11 @@ export function explainFile(file: string, read: FileRead, conclusion: StepConclu
     // The step is that of the whole run, whose end its result record tells.
     const step = isPart
       ? null
-      : stepEndOf({
+      : judgeStepEnd({
           conclusion,
           file: isList ? 'list' : 'other',
           kind,
-          outcome: summary.outcome,
+          judged: { outcome: summary.outcome, rule: summary.outcomeRule },
           result: summary.evidence.result?.fact ?? null,
         })
     return {
@@ -75,8 +75,6 @@ export function explainFile(file: string, read: FileRead, conclusion: StepConclu
     needsAttention: executions.some(({ needsAttention }) => needsAttention),
   }
 }
-
-const stepEndOf = (facts: StepEndFacts) => judgeStepEnd(facts)
 
 const nothingRead = (file: string): Omit<ExplainedFile, 'status' | 'needsAttention'> => ({
   file,

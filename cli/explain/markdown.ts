@@ -25,7 +25,7 @@ function fileMarkdown(file: ExplainedFile): string[] {
       heading(file.needsAttention, step.text),
       `${codeSpan(file.file, 200)}`,
       ...reasons(step.reasons),
-      `**${FIRST_SCREEN.next}**: ${step.next}`,
+      ...(step.next === null ? [] : [`**${FIRST_SCREEN.next}**: ${step.next}`]),
     ]
   if (executions.length === 0)
     return [
@@ -81,7 +81,9 @@ function executionMarkdown(one: Explanation, file: string): string[] {
 }
 
 const reasons = (all: readonly string[]): string[] =>
-  all.length === 0 ? [] : [explainText.possibleReasons, all.map((one) => `- ${one}`).join('\n')]
+  all.length === 0
+    ? []
+    : [...(all.length > 1 ? [explainText.possibleReasons] : []), all.map((one) => `- ${one}`).join('\n')]
 
 function callMarkdown(call: ExplainedCall): string[] {
   const { output, read, target } = call

@@ -4,6 +4,7 @@ import { readExecutions, type ReadExecutions } from '@/lib/analysis/read-executi
 import { isListOfRecords } from '@/lib/bytes/list-of-records'
 import { bundleRun } from '@/lib/formats/async-pipeline/bundle'
 import { logFileName } from '@/lib/formats/autoskillit/layout'
+import type { CiStep } from '@/lib/formats/record/ci-step-line'
 import { detectFormat, type Detection } from '@/lib/formats/detect'
 import { limits } from '@/lib/limits'
 import type { IngestKind } from '@/lib/model/ingest-kinds'
@@ -27,17 +28,18 @@ interface Asked {
   /** What `-` stands for. */
   stdin: AsyncIterable<Uint8Array>
   failureTag: string
+  ciStep: CiStep
 }
 
 const headBytes = 64 * 1024
 
 /** Reads one of the named files; what is wrong with it is an answer, so that the others are explained all the same. */
-export async function readNamedFile({ path, stdin, failureTag }: Asked): Promise<FileRead> {
+export async function readNamedFile({ path, stdin, ...rest }: Asked): Promise<FileRead> {
   // A CI system that knows of no file gives an empty name.
   if (path === '') return { status: 'missing' }
   try {
     const found = path === '-' ? { bytes: await readAll(stdin), fileName: null } : await load(resolve(path))
-    return await understand(found, failureTag)
+    return await understand(found, rest)
   } catch (error) {
     if (error instanceof Unreadable || error instanceof PartRefused || error instanceof DatabaseProblem)
       return { status: 'unreadable', because: error.message }
@@ -91,7 +93,10 @@ async function readAll(input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-async function understand({ bytes, fileName, kind }: Loaded, failureTag: string): Promise<FileRead> {
+async function understand(
+  { bytes, fileName, kind }: Loaded,
+  asked: Pick<Asked, 'failureTag' | 'ciStep'>,
+): Promise<FileRead> {
   const list = isListOfRecords(bytes)
   if (list === 'empty') return { status: 'empty_list' }
   const detection =
@@ -100,7 +105,7 @@ async function understand({ bytes, fileName, kind }: Loaded, failureTag: string)
       : { status: 'supported' as const, kind }
   if (detection.status !== 'supported')
     return { status: 'unreadable', because: await becauseOf(detection, bytes.subarray(0, headBytes)) }
-  const read = await readExecutions({ kind: detection.kind, bytes, fileName, failureTag })
+  const read = await readExecutions({ kind: detection.kind, bytes, fileName, ...asked })
   return { status: 'read', kind: detection.kind, isList: list === 'list', ...read }
 }
 

@@ -47,12 +47,13 @@ export async function runExplain(
   if ('trouble' in tag) throw new CliFailure('usage', tag.trouble)
   const conclusion = flags.conclusion === undefined ? conclusionIn(env) : flags.conclusion
   const here = readCiRun(env)
+  const ciStep = { ci: here, conclusion }
   const annotations = annotationsOf(flags.annotations, here)
   const inert = INERT[annotationsOf(annotations === 'none' ? undefined : annotations, here)]
   const files: ExplainedFile[] = []
   for (const name of names) {
     io.signal.throwIfAborted()
-    const read = await readNamedFile({ path: name, stdin: io.stdin, failureTag: tag.tag })
+    const read = await readNamedFile({ path: name, stdin: io.stdin, failureTag: tag.tag, ciStep })
     files.push(explainFile(shownName(name), read, conclusion))
   }
   const isDocument = output.json || flags.markdown === true

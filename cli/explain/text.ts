@@ -46,7 +46,7 @@ function stepOnly(name: string, { step, needsAttention }: ExplainedFile): Line[]
   const { text, reasons, next } = step!
   return [
     {
-      text: `${name}: ${text}. ${[...reasons, next].join(' ')}`,
+      text: `${name}: ${text}. ${[...reasons, ...(next === null ? [] : [next])].join(' ')}`,
       look: needsAttention ? 'bad' : 'plain',
       unbroken: true,
     },
@@ -63,7 +63,7 @@ function executionLines(one: Explanation, file: string): Line[] {
   return [
     { text: `${signOf(one)} ${one.headline}`, look: lookOf(one), hang: 2 },
     ...one.below.map((text) => ({ text, indent: 2 })),
-    ...(one.step?.reasons ?? []).map((text) => ({ text: `- ${text}`, indent: 2, hang: 2 })),
+    ...possible(one),
     { text: factsOf(one, file), look: 'quiet', indent: 2 },
     ...(one.retry
       ? [
@@ -82,6 +82,12 @@ function executionLines(one: Explanation, file: string): Line[] {
     ...one.calls.flatMap(callLines),
     ...othersLines(one),
   ]
+}
+
+/** Reasons that a step may have: where there are several, that they are no more than possible. */
+function possible({ step }: Explanation): Line[] {
+  const lines = (step?.reasons ?? []).map((text): Line => ({ text: `- ${text}`, indent: 2, hang: 2 }))
+  return lines.length > 1 ? [{ text: explainText.possibleReasons, indent: 2 }, ...lines] : lines
 }
 
 /** Name, outcome and why somebody should look; small print below the cause. */

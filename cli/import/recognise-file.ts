@@ -3,6 +3,7 @@ import { basename, sep } from 'node:path'
 import { adapterOf } from '@/lib/formats/adapters'
 import { isLogDocument, logFileName } from '@/lib/formats/autoskillit/layout'
 import { detectFormat } from '@/lib/formats/detect'
+import { isListOfRecords } from '@/lib/bytes/list-of-records'
 import { documentSpans } from '@/lib/bytes/json-spans'
 import { peekPart } from '@/lib/formats/peek-part'
 import { streamIdentity } from '@/lib/formats/stream-identity'
@@ -45,6 +46,9 @@ export const recogniseFile: Recognise = async (file) => {
     const logName = logFileName(file.path.split(sep).join('/'))
     if (head.subarray(0, sqliteMagic.length).equals(sqliteMagic))
       return { taken: { kind: 'receipts', streamId: null, whole: true, database: true } }
+    // What claude-code-action leaves when its agent failed before the first message.
+    if (info.size <= headBytes && isListOfRecords(head) === 'empty')
+      return { left: { because: importText.emptyList, unfit: false } }
     const detection = detectFormat({ head, fileName: logName ?? file.name })
     if (detection.status !== 'supported') return { left: leftBecause(detection.status, detection.why, file) }
     const { kind } = detection

@@ -210,6 +210,16 @@ describe('again', () => {
 })
 
 describe('what is not taken is named with its reason', () => {
+  test('an empty list is a file without records, and no failure', async () => {
+    const file = folder.put('claude-execution-output.json', '[]')
+    const run = await runCli(['import', file, '--json'], env())
+    expect([run.code, server.streams.size]).toEqual([0, 0])
+    expect(JSON.parse(run.out.split('\n')[0]!).file).toMatchObject({
+      status: 'left',
+      because: 'an empty list: there are no records in it',
+    })
+  })
+
   test('binary, empty, compressed, unknown and unsupported files, and the rest goes on', async () => {
     folder.put('fine.jsonl', transcript(session(1), 2))
     folder.put('empty.jsonl', '')

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { ciStepLine } from '@/lib/formats/record/ci-step-line'
 import type { IngestAnswer } from '@/lib/api/ingest-schemas'
 import type { CiRun } from '@/lib/model/ci-run'
 import type { IngestClient } from './ingest-client'
@@ -8,12 +9,6 @@ export interface CiStep {
   ci: CiRun
   /** How the step ended that ran the agent; null: not told. */
   conclusion: string | null
-}
-
-/** Executions that are no part of another one: what a sub-agent did stands on the page of its parent. */
-export const withoutParts = (keys: Iterable<string>): string[] => {
-  const all = new Set(keys)
-  return [...all].filter((key) => ![...all].some((other) => key.startsWith(`${other}/`)))
 }
 
 /** Ends of a step that are worth a page although it left no records. */
@@ -32,8 +27,7 @@ export async function sendCiStep(
   executionKey: string,
   { ci, conclusion }: CiStep,
 ): Promise<IngestAnswer> {
-  const line = { type: 'record.ci', version: 1, executionKey, ci, conclusion }
-  const body = Buffer.from(`${JSON.stringify(line)}\n`)
+  const body = Buffer.from(ciStepLine(executionKey, { ci, conclusion }))
   return ingest.sendPart({
     kind: 'record',
     name: 'ci-step.jsonl',

@@ -2,6 +2,8 @@ import { documentSpans } from '../bytes/json-spans'
 import { splitBody } from '../bytes/record-spans'
 import { adapterOf } from '../formats/adapters'
 import { parsePart } from '../formats/parse-part'
+import { ciStepLine, withoutParts, type CiStep } from '../formats/record/ci-step-line'
+import { recordDocument } from '../formats/record/adapter'
 import { peekPart } from '../formats/peek-part'
 import { decideExecution } from '../judge/decisions/decide-execution'
 import { limits } from '../limits'
@@ -19,6 +21,8 @@ export interface FileBytes {
   fileName: string | null
   /** Tag by which failure signals are looked for; unset: the default one. */
   failureTag?: string
+  /** The CI step that ran the agent, which counts for what is no part of another execution. */
+  ciStep?: CiStep
   /** Hears the bytes that are kept of each part, by the name that pointers into them have. */
   onPart?: (received: string, kept: Uint8Array) => void
 }
@@ -69,8 +73,29 @@ export async function readExecutions(file: FileBytes): Promise<ReadExecutions> {
       analysis.add(analysedEvent(record, { streamId: fileName ?? '', door: adapter.door, received }))
     }
   }
+  if (file.ciStep) await addStep(analyses, file.ciStep)
   for (const [key, analysis] of analyses) read.executions.push({ key, summary: concluded(analysis) })
   return read
+}
+
+/** Tells the end of a step as the document does that an import sends beside the file. */
+async function addStep(analyses: ReadonlyMap<string, Analysis>, step: CiStep): Promise<void> {
+  for (const key of withoutParts(analyses.keys())) {
+    const bytes = new TextEncoder().encode(ciStepLine(key, step))
+    const context = recordDocument.start({ sessionId: key })
+    const part = await parsePart({
+      adapter: recordDocument,
+      bytes,
+      offset: 0,
+      context,
+      redact: true,
+      final: true,
+    })
+    for (const record of part.records)
+      analyses
+        .get(key)!
+        .add(analysedEvent(record, { streamId: 'ci-step', door: recordDocument.door, received: 'ci-step' }))
+  }
 }
 
 function concluded(analysis: Analysis): ExecutionSummary {

@@ -91,7 +91,9 @@ describe('records of a body', () => {
         ['{"a":1}', 'whole'],
       ],
     ],
-    ['an empty list is one record', '[]\n', [['[]', 'whole']]],
+    ['an empty list has no records', '[]\n', []],
+    ['an empty list over lines has none either', '[\n]\n', []],
+    ['an empty list does not swallow the next line', '[]\n{"a":1}\n', [['{"a":1}', 'whole']]],
     [
       'a list further down is one record',
       '{"a":1}\n[{"b":2}]\n',

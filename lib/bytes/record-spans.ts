@@ -30,7 +30,8 @@ export function* recordSpans(
     const list =
       first && bytes[line.start] === 0x5b ? elementSpans(bytes.subarray(0, line.end), line.start) : null
     first = false
-    if (list !== null && list.spans.length > 0 && list.end !== -1 && isBlank(bytes, list.end, line.end)) {
+    // The elements of a list are its records: an empty one has none.
+    if (list !== null && list.end !== -1 && isBlank(bytes, list.end, line.end)) {
       for (const span of list.spans) yield { ...span, open: false, torn: false }
     } else yield { start: line.start, end: line.end, open: !line.ended, torn: false }
   }

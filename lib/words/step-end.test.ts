@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { StepEndMessage, StepReason } from '../model/messages/step-end'
 import { textOf } from './catalogue'
-import { STEP_END_NEXT, STEP_END_WORDS, stepReasonWords } from './step-end'
+import { STEP_END_WORDS, stepNextWords, stepReasonWords } from './step-end'
 
 const messages: StepEndMessage[] = [
   { id: 'file_missing', params: { conclusion: 'failure', reasons: [] } },
@@ -9,9 +9,9 @@ const messages: StepEndMessage[] = [
   { id: 'file_missing', params: { conclusion: null, reasons: [] } },
   { id: 'no_messages', params: { reasons: [] } },
   { id: 'no_result', params: { reasons: [] } },
-  { id: 'failed_after_success', params: { turns: 1, reasons: [] } },
-  { id: 'failed_after_success', params: { turns: null, reasons: [] } },
-  { id: 'step_cancelled', params: { reasons: [] } },
+  { id: 'step_failed', params: { turns: 1, reasons: [] } },
+  { id: 'step_failed', params: { turns: null, reasons: [] } },
+  { id: 'cancelled_after_success', params: { reasons: [] } },
   { id: 'passed_after_failure', params: { reasons: [] } },
 ]
 const reasons: StepReason[] = [
@@ -30,8 +30,6 @@ const reasons: StepReason[] = [
 ]
 
 test('every message of the end of a step, with its reasons', () => {
-  expect(
-    messages.map((one) => `${textOf(STEP_END_WORDS, one)}. ${textOf(STEP_END_NEXT, one)}`),
-  ).toMatchSnapshot()
+  expect(messages.map((one) => [textOf(STEP_END_WORDS, one), stepNextWords(one)])).toMatchSnapshot()
   expect(reasons.map(stepReasonWords)).toMatchSnapshot()
 })

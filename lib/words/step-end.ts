@@ -1,37 +1,40 @@
-import type { StepEndMessages, StepReason } from '../model/messages/step-end'
+import type { NextStep } from '../model/messages/next-steps'
+import type { StepEndMessage, StepEndMessages, StepReason } from '../model/messages/step-end'
+import type { StepConclusion } from '../model/step-conclusion'
 import type { Catalogue } from './catalogue'
+import { nextStepWords } from './next-steps'
 import { some } from './phrases'
 
-/** What the end of a step says beside the file that it left. */
+/** What the end of a step says beside the cause of the execution; empty where it only has reasons. */
 export const STEP_END_WORDS: Catalogue<StepEndMessages> = {
   file_missing: ({ conclusion }) =>
     conclusion === 'success' || conclusion === 'skipped'
       ? 'There is no file: the agent did not run'
       : 'There is no file, so nothing is known of the agent’s run',
-  no_messages: () => 'The agent failed before its first message: its file is an empty list',
+  no_messages: () => 'The agent failed before it sent a message: its file is an empty list',
   no_result: () => 'The agent’s run broke off: its file has no result record',
-  failed_after_success: ({ turns }) =>
-    `The agent reported success${turns === null ? '' : ` after ${some(turns, 'turn')}`}, but its step failed`,
-  step_cancelled: () => 'The step was cancelled',
-  passed_after_failure: () => 'The step passed, although the agent’s run failed',
+  step_failed: ({ turns }) => (turns === null ? '' : `The agent took ${some(turns, 'turn')}.`),
+  cancelled_after_success: () => 'The step was cancelled, although the agent reported success',
+  passed_after_failure: () => 'The step passed, although the agent’s run failed.',
 }
 
-/** What to do about it. */
-export const STEP_END_NEXT: Catalogue<StepEndMessages> = {
-  file_missing: ({ conclusion }) =>
-    conclusion === 'failure'
-      ? 'Read the log of the step: the error is above its last line.'
-      : conclusion === 'success' || conclusion === 'skipped'
-        ? 'Nothing to do.'
-        : 'Check how the step ended in its log.',
-  no_messages: () => 'Read the log of the step. Check the API key, the model and the arguments of the agent.',
-  no_result: () => 'Read the log of the step: it has the error that ended the agent.',
-  failed_after_success: () => 'Check these in the inputs and the log of the step.',
-  step_cancelled: () => 'Check who or what stopped the job: a person, its time limit, or a newer run.',
-  passed_after_failure: () => 'Let the step fail when the run fails: update the action.',
+const NEXT: Readonly<Record<StepConclusion | 'untold', NextStep | null>> = {
+  failure: { id: 'read_step_log', params: {} },
+  cancelled: { id: 'rerun_cancelled', params: {} },
+  success: { id: 'no_action', params: {} },
+  skipped: { id: 'no_action', params: {} },
+  untold: null,
 }
 
-export const STEP_RETRY_BECAUSE = 'The file does not say why the step ended this way.'
+/** What to do about it; null: what the execution itself asks for. */
+export function stepNextWords({ id, params }: StepEndMessage): string | null {
+  if (id === 'no_messages' || id === 'no_result') return nextStepWords({ id: 'read_step_log', params: {} })
+  if (id === 'cancelled_after_success') return nextStepWords({ id: 'rerun_cancelled', params: {} })
+  const step = id === 'file_missing' ? NEXT[params.conclusion ?? 'untold'] : null
+  return step && nextStepWords(step)
+}
+
+export const STEP_RETRY_BECAUSE = 'The file does not say why the run broke off.'
 
 /** Each reason as one sentence. */
 const REASONS: Readonly<Record<StepReason, string>> = {

@@ -2,11 +2,14 @@ import { expect, test } from 'vitest'
 import type { StepEndFacts } from './step-end-rules'
 import { judgeStepEnd } from './step-end-rules'
 
+const success = { outcome: 'succeeded', rule: 'result_success' } as const
+const stepFailed = { outcome: 'failed', rule: 'ci_step_failed' } as const
+const cutOff = { outcome: 'unknown', rule: 'call_without_result' } as const
 const step = (over: Partial<StepEndFacts>): StepEndFacts => ({
   conclusion: null,
   file: 'list',
   kind: 'claude-stream',
-  outcome: 'succeeded',
+  judged: success,
   result: { numTurns: 12 },
   ...over,
 })
@@ -14,7 +17,7 @@ const found = (over: Partial<StepEndFacts>) => {
   const verdict = judgeStepEnd(step(over))
   return verdict && [verdict.rule, verdict.verdict, verdict.params.reasons]
 }
-const noFile = { file: 'missing', kind: null, outcome: null, result: null } as const
+const noFile = { file: 'missing', kind: null, judged: null, result: null } as const
 
 test.each([
   ['failure', true, ['not_started', 'died_without_file']],
@@ -28,50 +31,52 @@ test.each([
 
 test('an empty list is told whatever the step says', () => {
   for (const conclusion of ['failure', 'success', 'cancelled', null] as const)
-    expect(found({ file: 'empty_list', outcome: null, result: null, conclusion })).toEqual([
+    expect(found({ ...noFile, file: 'empty_list', conclusion })).toEqual([
       'no_messages',
       true,
       ['died_at_start'],
     ])
 })
 
-test('a list without a result record broke off; lines without one may be still written, unless their step failed', () => {
-  const cut = { outcome: 'unknown', result: null } as const
+test('a list without a result record broke off; lines without one may be still written', () => {
+  const cut = { judged: cutOff, result: null }
   expect(found(cut)).toEqual(['no_result', true, ['died', 'stream_ended']])
   expect(found({ ...cut, file: 'other' })).toBeNull()
-  expect(found({ ...cut, file: 'other', conclusion: 'failure' })).toEqual([
-    'no_result',
-    true,
-    ['died', 'stream_ended'],
-  ])
-  expect(found({ ...cut, kind: 'claude-transcript', conclusion: 'failure' })).toBeNull()
+  expect(found({ ...cut, kind: 'claude-transcript' })).toBeNull()
 })
 
 test('a failed step whose run reported success: what the action checks on top, and its turns', () => {
-  expect(judgeStepEnd(step({ conclusion: 'failure' }))).toMatchObject({
-    rule: 'failed_after_success',
+  expect(judgeStepEnd(step({ conclusion: 'failure', judged: stepFailed }))).toMatchObject({
+    rule: 'step_failed',
     verdict: true,
     params: { turns: 12, reasons: ['turn_limit', 'structured_output', 'later_part'] },
   })
-  expect(found({ conclusion: 'failure', kind: 'claude-transcript', result: null })).toEqual([
-    'failed_after_success',
+  expect(found({ judged: stepFailed, kind: 'claude-transcript', result: null })).toEqual([
+    'step_failed',
     true,
     ['later_part'],
   ])
 })
 
-test('a cancelled step is told where its run did not fail by itself', () => {
-  expect(found({ conclusion: 'cancelled' })).toEqual(['step_cancelled', true, ['hung_after_result']])
-  expect(found({ conclusion: 'cancelled', outcome: 'unknown', file: 'other' })).toEqual([
-    'step_cancelled',
-    true,
-    [],
-  ])
-  expect(found({ conclusion: 'cancelled', outcome: 'failed' })).toBeNull()
+test('a failed step whose run has no result: its process or its stream ended', () => {
+  for (const file of ['list', 'other'] as const)
+    expect(found({ judged: stepFailed, result: null, file })).toEqual([
+      'step_failed',
+      true,
+      ['died', 'stream_ended'],
+    ])
+})
+
+test('a step that was cancelled after its run had ended well; one before says all itself', () => {
+  expect(found({ conclusion: 'cancelled' })).toEqual(['cancelled_after_success', true, ['hung_after_result']])
+  expect(found({ conclusion: 'cancelled', judged: { outcome: 'failed', rule: 'limit_reached' } })).toBeNull()
+  const cancelled = { outcome: 'cancelled', rule: 'ci_step_cancelled' } as const
+  expect(found({ conclusion: 'cancelled', judged: cancelled, result: null })).toBeNull()
 })
 
 test('a step that passed although its run failed', () => {
-  expect(found({ conclusion: 'success', outcome: 'retriable' })).toEqual([
+  const failed = { outcome: 'retriable', rule: 'api_failure' } as const
+  expect(found({ conclusion: 'success', judged: failed })).toEqual([
     'passed_after_failure',
     true,
     ['error_ignored'],
@@ -81,5 +86,5 @@ test('a step that passed although its run failed', () => {
 test('nothing is added where both agree', () => {
   expect(found({})).toBeNull()
   expect(found({ conclusion: 'success' })).toBeNull()
-  expect(found({ conclusion: 'failure', outcome: 'failed' })).toBeNull()
+  expect(found({ conclusion: 'failure', judged: { outcome: 'failed', rule: 'limit_reached' } })).toBeNull()
 })

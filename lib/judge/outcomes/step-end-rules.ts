@@ -13,17 +13,19 @@ export interface StepEndFacts {
   file: 'missing' | 'empty_list' | 'list' | 'other'
   /** Null where there is no file. */
   kind: IngestKind | null
-  /** Of the run that the file holds; null: it holds none. */
-  outcome: Outcome | null
+  /** The verdict on the execution, in which the end of its step counts already (`ci-step.ts`); null: the file holds none. */
+  judged: { outcome: Outcome; rule: string } | null
   result: Pick<RunResultFact, 'numTurns'> | null
 }
 
 const isClaude = ({ kind }: StepEndFacts): boolean => kind === 'claude-stream'
-const failed = ({ outcome }: StepEndFacts): boolean => outcome === 'failed' || outcome === 'retriable'
+const isRule = ({ judged }: StepEndFacts, rule: string): boolean => judged?.rule === rule
+const failed = ({ judged }: StepEndFacts): boolean =>
+  judged?.outcome === 'failed' || judged?.outcome === 'retriable'
 
 /**
- * What the end of a step says beside its file (more-agents §2); the verdict is whether somebody should look. Where the file itself says why
- * the step failed, no rule holds.
+ * What the end of a step says beside its file (more-agents §2): what the reason may be, and what has no execution to be said of. The verdict is
+ * whether somebody should look. Where the file itself says why the step failed, no rule holds.
  */
 const STEP_END_RULES: RuleTable<StepEndFacts, boolean, StepEndMessages> = [
   {
@@ -39,28 +41,30 @@ const STEP_END_RULES: RuleTable<StepEndFacts, boolean, StepEndMessages> = [
     params: () => ({ reasons: ['died_at_start'] }),
   },
   {
+    id: 'step_failed',
+    when: (step) => isRule(step, 'ci_step_failed'),
+    verdict: true,
+    params: (step) => ({
+      turns: step.result?.numTurns ?? null,
+      reasons: !isClaude(step)
+        ? ['later_part']
+        : step.result === null
+          ? ['died', 'stream_ended']
+          : ['turn_limit', 'structured_output', 'later_part'],
+    }),
+  },
+  {
     id: 'no_result',
     when: (step) =>
-      isClaude(step) && step.result === null && (step.file === 'list' || step.conclusion === 'failure'),
+      isClaude(step) && step.file === 'list' && step.result === null && !isRule(step, 'ci_step_cancelled'),
     verdict: true,
     params: () => ({ reasons: ['died', 'stream_ended'] }),
   },
   {
-    id: 'failed_after_success',
-    when: ({ conclusion, outcome }) => conclusion === 'failure' && outcome === 'succeeded',
+    id: 'cancelled_after_success',
+    when: ({ conclusion, judged }) => conclusion === 'cancelled' && judged?.outcome === 'succeeded',
     verdict: true,
-    params: (step) => ({
-      turns: step.result?.numTurns ?? null,
-      reasons: isClaude(step) ? ['turn_limit', 'structured_output', 'later_part'] : ['later_part'],
-    }),
-  },
-  {
-    id: 'step_cancelled',
-    when: (step) => step.conclusion === 'cancelled' && step.outcome !== null && !failed(step),
-    verdict: true,
-    params: (step) => ({
-      reasons: isClaude(step) && step.outcome === 'succeeded' ? ['hung_after_result'] : [],
-    }),
+    params: (step) => ({ reasons: isClaude(step) ? ['hung_after_result'] : [] }),
   },
   {
     id: 'passed_after_failure',

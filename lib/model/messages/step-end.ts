@@ -21,7 +21,7 @@ interface Possible {
   readonly reasons: readonly StepReason[]
 }
 
-/** What the end of a step says beside the file that it left: one message for each rule. */
+/** What the end of a step says beside the verdict on the execution: one message for each rule. */
 export interface StepEndMessages {
   /** Null: nobody told how the step ended. */
   file_missing: Possible & { readonly conclusion: StepConclusion | null }
@@ -29,9 +29,9 @@ export interface StepEndMessages {
   no_messages: Possible
   /** Records, and none that says how the run ended. */
   no_result: Possible
-  /** `turns` of the agent; null: not recorded. */
-  failed_after_success: Possible & { readonly turns: number | null }
-  step_cancelled: Possible
+  /** The execution failed because its step did. `turns` of the agent; null: not recorded. */
+  step_failed: Possible & { readonly turns: number | null }
+  cancelled_after_success: Possible
   passed_after_failure: Possible
 }
 

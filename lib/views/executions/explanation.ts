@@ -13,7 +13,7 @@ import { attentionLabel } from '../../words/first-screen'
 import { noCauseWords } from '../../words/no-cause'
 import { OUTCOME_NAMES } from '../../words/outcome-names'
 import { storedAdvice } from '../../words/retry'
-import { STEP_END_NEXT, STEP_END_WORDS, STEP_RETRY_BECAUSE, stepReasonWords } from '../../words/step-end'
+import { STEP_END_WORDS, STEP_RETRY_BECAUSE, stepNextWords, stepReasonWords } from '../../words/step-end'
 import { verdictWords } from '../../words/verdicts'
 import { firstAndLast } from '../calls/ends'
 import { linesBelow } from './cause-lines'
@@ -25,9 +25,10 @@ export interface StepEnd {
   rule: string
   params: unknown
   needed: boolean
+  /** Empty where the execution says it itself. */
   text: string
   reasons: string[]
-  next: string
+  next: string | null
 }
 
 export interface ExplainedCall {
@@ -81,6 +82,9 @@ export interface Explanation {
   costUsd: number | null
 }
 
+/** What the end of a step says before all else: the verdict on the execution does not hold it. */
+const LEADS: ReadonlySet<string> = new Set(['no_result', 'cancelled_after_success'])
+
 /** Lines of output that are shown of a failed call. */
 const OUTPUT_LINES_MAX = 8
 const TARGET_CHARS_MAX = 240
@@ -94,7 +98,7 @@ export function stepEndWords(found: Verdict<boolean, StepEndMessages>): StepEnd 
     needed: found.verdict,
     text: textOf(STEP_END_WORDS, message),
     reasons: found.params.reasons.map(stepReasonWords),
-    next: textOf(STEP_END_NEXT, message),
+    next: stepNextWords(message),
   }
 }
 
@@ -118,9 +122,9 @@ export function explainExecution(
       .filter(({ state }) => state === 'failed')
       .map((call) => ({ ...call, isMain: call.ordinal + 1 === main })),
   )
-  const leads = step !== null && step.rule !== 'passed_after_failure'
+  const leads = step !== null && LEADS.has(step.rule)
   const retry = retryOf(advice, step)
-  const next = (leads ? step.next : null) ?? advice?.next ?? step?.next ?? null
+  const next = (leads ? step.next : null) ?? advice?.next ?? null
   // What the lead is about is not said again below a call.
   const lead = advice && retry && next !== null ? { ...advice, retry: retry.answer, next } : advice
   const { shown, others } = placeFailures(lead, failing, counts.failedCalls)
@@ -129,7 +133,7 @@ export function explainExecution(
   const ofRun = own ? [own.headline, ...linesBelow(own)] : [nothing]
   const [headline, ...below] = leads
     ? [step.text, ...(own ? ofRun : [])]
-    : [...ofRun, ...(step ? [step.text] : [])]
+    : [...ofRun, ...(step && step.text !== '' ? [step.text] : [])]
   return {
     key,
     parent: summary.parent?.key ?? null,
@@ -168,9 +172,9 @@ export function explainExecution(
   }
 }
 
-/** A step that failed for a reason that its file does not hold may fail again, whatever the run in it did. */
+/** A process that died for a reason that its file does not hold may die again, whatever had failed in it before. */
 function retryOf(advice: Advice | null, step: StepEnd | null): Explanation['retry'] {
-  if (step?.rule === 'failed_after_success' || step?.rule === 'no_result')
+  if (step?.rule === 'no_result')
     return { answer: 'unknown', verdict: verdictWords({ retry: 'unknown' }), because: STEP_RETRY_BECAUSE }
   return advice && { answer: advice.retry, verdict: verdictWords(advice), because: advice.retryBecause }
 }

@@ -33,6 +33,7 @@ export const importText = {
   ciRunPage: ({ url }: { url: string }) => `CI run: ${url}`,
   ciRunRefused: ({ reason }: { reason: string }) =>
     `sent, but the server did not take the CI run it belongs to: ${reason}`,
+  emptyList: 'an empty list: there are no records in it',
   stepItself: 'No records of an agent: the CI step itself was sent.',
   framesSent: ({ sent }: { sent: number }) => `Sent ${countOf(sent, 'hook frame')} from the spool.`,
   recordsSent: ({ sent }: { sent: number }) => `Sent ${countOf(sent, 'record')} from the spool.`,
