@@ -162,6 +162,16 @@ function withoutProse(this: unknown, key: string, value: unknown): unknown {
   if (SIGNS_OF_CLASS.has(key) && Object.hasOwn(this as object, 'callId')) return undefined
   // A disagreement was named by its sentence alone.
   if ((key === 'rule' || key === 'params') && Object.hasOwn(this as object, 'fact')) return undefined
+  // A channel was called door; keys of stored JSON are in order of their length.
+  if (
+    value !== null &&
+    typeof value === 'object' &&
+    Object.hasOwn(value, 'door') &&
+    Object.hasOwn(value, 'said')
+  ) {
+    const { door, ...rest } = value as Record<string, unknown>
+    return { ...rest, channel: door }
+  }
   // The sentence of a hint; its breach and its place are the facts.
   if (key === 'text' && Object.hasOwn(this as object, 'breach')) return undefined
   return typeof value === 'string' && Object.hasOwn(REWORDED, key) ? REWORDED[key]!(value) : value

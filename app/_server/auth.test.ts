@@ -488,7 +488,7 @@ test('sources are made, changed and removed, but not from under received data', 
   )
   expect(listed.items.find((one) => one.id === made.id)).toEqual({ ...made, redact: false })
   await world.db.sql`
-    insert into streams (project_id, id, source_id, stream_id, kind, door)
+    insert into streams (project_id, id, source_id, stream_id, kind, channel)
     values (${world.project.id}, ${randomUUID()}, ${made.id}, 's', 'claude-transcript', 'transcript')`
   expect(
     await slugOf(await ask(sourceRoute.DELETE, `/api/v1/sources/${made.id}`, { ...at, method: 'DELETE' })),

@@ -35,7 +35,7 @@ async function judge(file: string) {
   let analysis: Analysis | null = null
   for (const record of records) {
     analysis ??= createAnalysis(record.executionKey)
-    analysis.add(asEvent(record, file, recordDocument.door))
+    analysis.add(asEvent(record, file, recordDocument.channel))
   }
   const inferred = analysis!.finish()
   return applyDecision(inferred, decideExecution(inferred, null))

@@ -54,7 +54,7 @@ export async function measurePhases(bodies: readonly Buffer[]): Promise<Phases> 
       for (const { offset, identity, kind, at, keptStart, keptEnd, facts } of records)
         analysis.add({
           streamId: 'bench',
-          door: 'transcript',
+          channel: 'transcript',
           offset,
           identity,
           kind,

@@ -96,7 +96,7 @@ const RESULT =
 
 /** Events as short as the shortest real ones; the kept bytes are left out, no list reads them. */
 const seedEvents = (from: number, until: number, total: number, each: number): string => `
-insert into events (project_id, execution_id, stream_id, byte_offset, length, identity, door, kind, type, at, summary, facts, received_id, kept_start, kept_end)
+insert into events (project_id, execution_id, stream_id, byte_offset, length, identity, channel, kind, type, at, summary, facts, received_id, kept_start, kept_end)
 select '${PROJECT}', id, id, k * 2500, 2499, own || k, 'transcript', kind, type, at, 'Bash: npm run check', facts, id, k * 2500, k * 2500 + 2499
 from (
   select bench_uuid(ms, i) as id, md5('event' || i) as own, to_timestamp(ms / 1000.0) as at

@@ -9,7 +9,7 @@ import { RESOLUTION_NAMES } from '@/lib/words/resolution-names'
 import { CALL_VERDICTS } from '@/lib/words/verdicts'
 import type { Pointer } from '@/lib/model/execution'
 import { links } from '@/lib/links'
-import { doorWords, linkRuleWords } from '../execution-data/words'
+import { inputChannelWords, linkRuleWords } from '../execution-data/words'
 import { Payload } from '../raw/payload'
 import { CopyButton } from '../shared/copy-button'
 import { formatBytes, formatDuration } from '../shared/format'
@@ -124,10 +124,10 @@ export function CallPanel({
           </>
         )}
         {call.disagreements.map((d) => (
-          <div key={`${d.door} ${d.fact}`} className="contents">
+          <div key={`${d.channel} ${d.fact}`} className="contents">
             <dt>Disagreement</dt>
             <dd>
-              {doorWords(d.door)} says {d.fact} “<VisibleText text={d.said} />
+              {inputChannelWords(d.channel)} says {d.fact} “<VisibleText text={d.said} />
               ”; used: “<VisibleText text={d.used} />”
             </dd>
           </div>

@@ -105,7 +105,7 @@ export const executionQueries = {
           before ? undefined : (rows) => client.setQueryData(queryKey, rows),
         )
         const expected = client.getQueryData(executionQueries.detail(id).queryKey)?.counts.records
-        // Records may also come in before the last page (another door, an earlier part): then the numbers disagree and all is read again.
+        // Records may also come in before the last page (another channel, an earlier part): then the numbers disagree and all is read again.
         return before && expected !== undefined && expected !== grown.items.length
           ? readFrom(address, NOTHING, signal)
           : grown

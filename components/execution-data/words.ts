@@ -71,7 +71,7 @@ export function summaryWords(record: Pick<EventItem, 'summary' | 'type' | 'failu
   }
 }
 
-const DOOR_WORDS: Record<string, string> = {
+const INPUT_CHANNEL_WORDS: Record<string, string> = {
   transcript: 'transcript',
   stream: 'output stream',
   hook: 'hook frames',
@@ -86,7 +86,7 @@ const DOOR_WORDS: Record<string, string> = {
   table: 'table of runs',
   pipeline: 'run folder',
 }
-export const doorWords = (door: string): string => DOOR_WORDS[door] ?? door
+export const inputChannelWords = (channel: string): string => INPUT_CHANNEL_WORDS[channel] ?? channel
 
 const RULE_WORDS: Record<string, string> = {
   same_target: 'same tool, same target',

@@ -16,7 +16,7 @@ import type { Problem } from '@/lib/problem'
 import { plural } from '../shared/format'
 import { Time } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
-import { doorWords } from '../execution-data/words'
+import { inputChannelWords } from '../execution-data/words'
 
 /** What a reader must know before believing the page; one line each, only when it is so. */
 export function Banners({
@@ -96,7 +96,7 @@ export function Banners({
       </Line>
     ),
     disagreements.length > 0 && (
-      <Line key="doors" icon={Split}>
+      <Line key="channels" icon={Split}>
         <details open={disagreements.some(({ rule }) => rule === 'run_status')}>
           <summary>Sources disagree on {plural(disagreements.length, 'fact')}</summary>
           <ul className="mt-1 space-y-0.5">
@@ -109,7 +109,7 @@ export function Banners({
                 {d.values.map((v, index) => (
                   <span key={index}>
                     {index > 0 && ', '}
-                    {doorWords(v.door)} says “<VisibleText text={v.said} />”
+                    {inputChannelWords(v.channel)} says “<VisibleText text={v.said} />”
                   </span>
                 ))}
                 ; used: “<VisibleText text={d.used} />”

@@ -8,7 +8,7 @@ const event = (offset: number, kind: string, more: Partial<EventItem> = {}): Eve
   ordinal: offset,
   streamId: 's',
   offset,
-  door: 'transcript',
+  channel: 'transcript',
   kind,
   type: kind,
   at: null,
@@ -184,7 +184,7 @@ test('a call without an end reaches as far as its duration, never backwards', ()
 test('a row that came by two ways is drawn once, in the order of the ids, and as the one that a call begins with', () => {
   const row = (offset: number, rowId: string, kind: string, way: string) =>
     event(offset, kind, {
-      door: 'rows',
+      channel: 'rows',
       streamId: way,
       rowId,
       pointer: { received: way.repeat(64), byteStart: offset, byteEnd: offset + 1 },

@@ -119,7 +119,7 @@ function ConnectSource({ address, mayMakeKeys }: { address: string; mayMakeKeys:
     }
   }
   const shown = key ?? '<key>'
-  const door = address + links.api.ingest('claude-transcript')
+  const endpoint = address + links.api.ingest('claude-transcript')
   return (
     <>
       {key === null ? (
@@ -135,7 +135,7 @@ function ConnectSource({ address, mayMakeKeys }: { address: string; mayMakeKeys:
       {problem && <ProblemNotice compact problem={problem} onRetry={() => void make()} />}
       <p className="text-ink-2">Send one transcript:</p>
       <Command
-        text={`curl --fail-with-body -H 'Authorization: Bearer ${shown}' --data-binary @session.jsonl ${door}`}
+        text={`curl --fail-with-body -H 'Authorization: Bearer ${shown}' --data-binary @session.jsonl ${endpoint}`}
       />
       <p className="text-ink-2">
         Or install the agent's hooks. They need both variables wherever the agent runs:

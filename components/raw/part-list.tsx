@@ -4,7 +4,7 @@ import { Download } from 'lucide-react'
 import type { ReceivedPart } from '@/lib/api/ingest-schemas'
 import { links } from '@/lib/links'
 import type { Problem } from '@/lib/problem'
-import { doorWords } from '../execution-data/words'
+import { inputChannelWords } from '../execution-data/words'
 import { CopyButton } from '../shared/copy-button'
 import { formatBytes, plural, shortDigest } from '../shared/format'
 import { ProblemNotice } from '../shared/problem-notice'
@@ -40,7 +40,7 @@ export function PartList({ parts, problem }: { parts: ReceivedPart[] | null; pro
             key={`${part.streamId} ${part.offset} ${part.received}`}
             className="flex flex-wrap items-center gap-x-4 gap-y-1 rounded border border-line bg-surface px-3 py-2 text-sm"
           >
-            <span className="font-medium">{doorWords(part.door)}</span>
+            <span className="font-medium">{inputChannelWords(part.channel)}</span>
             <span className="min-w-0 truncate text-ink-2" title={part.streamId}>
               <VisibleText text={part.streamId} />, from byte {part.offset.toLocaleString('en')}
             </span>

@@ -18,7 +18,7 @@ import { SettingsFrame } from './settings-frame'
 import { useChange } from './use-change'
 import { INGEST_KINDS, producerOf } from '@/lib/model/ingest-kinds'
 
-/** Kinds a source can have now; the kind is the producer, never the door. */
+/** Kinds a source can have now; the kind is the producer, never the channel. */
 /** What it sends is signed, and would prove nothing with anything taken out. */
 const SIGNED_KIND = producerOf('receipts')
 const KINDS = [...new Set(INGEST_KINDS.map(producerOf))]

@@ -1,6 +1,6 @@
 import type { Problem } from '@/lib/problem'
 
-/** What a door answered instead of the thing that was asked for. */
+/** What an endpoint answered in place of what was asked for. */
 export class ProblemError extends Error {
   readonly problem: Problem
   constructor(problem: Problem, options?: ErrorOptions) {

@@ -178,7 +178,7 @@ describe('who says what of an end', () => {
       { id: string }[]
     >`select execution_id as id from execution_keys where external_id = ${run}`
     return (await readExecution(db, [projectId], key!.id))!.disagreements.flatMap(({ values }) =>
-      values.map(({ door, said: word }) => `${door} ${word}`),
+      values.map(({ channel, said: word }) => `${channel} ${word}`),
     )
   }
   const statusAsked = (run?: string) =>

@@ -106,14 +106,14 @@ async function readRun(
 ): Promise<PipelineRun | null> {
   const rows = await db.sql<
     (RowOf<'streams', 'streamId'> &
-      RowOf<'events', 'door' | 'identity' | 'kind' | 'at' | 'keptStart' | 'keptEnd' | 'facts'> & {
+      RowOf<'events', 'channel' | 'identity' | 'kind' | 'at' | 'keptStart' | 'keptEnd' | 'facts'> & {
         offset: RowOf<'events', 'byte_offset'>['byte_offset']
         received: RowOf<'received', 'sha256'>['sha256']
       })[]
   >`
-    select s.stream_id as "streamId", v.door, v.byte_offset as offset, v.identity, v.kind, v.at, r.sha256 as received, v.kept_start as "keptStart", v.kept_end as "keptEnd", v.facts
+    select s.stream_id as "streamId", v.channel, v.byte_offset as offset, v.identity, v.kind, v.at, r.sha256 as received, v.kept_start as "keptStart", v.kept_end as "keptEnd", v.facts
     from events v join streams s on s.project_id = v.project_id and s.id = v.stream_id join received r on r.project_id = v.project_id and r.id = v.received_id
-    where v.project_id = ${projectId} and v.execution_id = ${executionId} and v.door = 'pipeline' order by s.stream_id, v.byte_offset`
+    where v.project_id = ${projectId} and v.execution_id = ${executionId} and v.channel = 'pipeline' order by s.stream_id, v.byte_offset`
   const streams = new Map<string, HeldStream>()
   const files = collectPipeline()
   for (const event of rows) {

@@ -5,6 +5,7 @@ import { limits } from '@/lib/limits'
 import { LINK_RULES } from '@/lib/words/calls'
 import { storedText } from '@/lib/words/catalogue'
 import type { Db } from '../client'
+import { withChannelAlias } from './channel-alias'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import { sourcesLike } from '../same-sessions'
 import type { RowOf } from '../schema/rows'
@@ -77,14 +78,14 @@ export async function listCalls(
 }
 
 /** Rows of older versions hold the text in place of the rule. */
-function inWords<Row extends RowOf<'calls', 'linkRule' | 'linkParams' | 'resolution' | 'retry'>>({
-  linkParams: params,
-  ...row
-}: Row): Omit<Row, 'linkParams'> & Pick<CallItem, 'link'> {
+function inWords<
+  Row extends RowOf<'calls', 'linkRule' | 'linkParams' | 'resolution' | 'retry' | 'disagreements'>,
+>({ linkParams: params, ...row }: Row): Omit<Row, 'linkParams'> & Pick<CallItem, 'link'> {
   const call = {
     ...row,
     resolution: row.resolution && resolutionToday(row.resolution),
     retry: row.retry && callRetryToday(row.retry),
+    disagreements: row.disagreements.map(withChannelAlias),
   }
   const { linkRule: id } = call
   if (id === null) return { ...call, link: null }

@@ -4,6 +4,7 @@ import { judgeFailure } from '@/lib/judge/calls/failure-class'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { columnsOf, computed, joinLists, runText, type Selected } from '../statement-text'
+import { withChannelAlias } from './channel-alias'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import type { RowOf } from '../schema/rows'
 import type { Page } from '@/lib/model/page'
@@ -28,7 +29,7 @@ interface StreamPlace {
 const EVENT = joinLists(
   columnsOf('events v', [
     'byte_offset',
-    'door',
+    'channel',
     'kind',
     'type',
     'at',
@@ -171,11 +172,11 @@ function toEvent(row: EventRow, ordinal: number, streamId: string): EventItem {
   const results = row.facts.results ?? []
   const failed = results.find((result) => result.failed)
   const pointer = { received: row.sha256, byteStart: row.kept_start, byteEnd: row.kept_end }
-  return {
+  return withChannelAlias({
     ordinal,
     streamId,
     offset: row.byte_offset,
-    door: row.door,
+    channel: row.channel,
     kind: row.kind,
     type: row.type,
     at: row.at,
@@ -192,5 +193,5 @@ function toEvent(row: EventRow, ordinal: number, streamId: string): EventItem {
     failureClass: failed ? judgeFailure({ result: failed, pointer }).verdict : null,
     rowId: row.row_id,
     pointer,
-  }
+  })
 }

@@ -94,7 +94,7 @@ test('pages of events tile the execution in the order of its analysis, whatever 
   expect(whole).toHaveLength(128)
   expect(whole.map((event) => event.ordinal)).toEqual(whole.map((_, i) => i))
   // The transcript first, by offset; then the frames, each a stream of its own, by their time.
-  expect(whole.slice(0, 121).map((event) => event.door)).toEqual(
+  expect(whole.slice(0, 121).map((event) => event.channel)).toEqual(
     Array.from({ length: 121 }, () => 'transcript'),
   )
   expect(whole.slice(0, 121).map((event) => event.offset)).toEqual(

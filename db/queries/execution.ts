@@ -10,6 +10,7 @@ import { readCorrection, STANDING_CORRECTION } from './cause-corrections'
 import { listAgentRuns } from './agent-runs'
 import { readPlaceInChain } from './chains'
 import { listCiMemberships } from './ci-runs'
+import { withChannelAlias } from './channel-alias'
 import { isUuid } from './cursor'
 import { LINE_COLUMNS, toDecisionLine, type DecisionLineRow } from './decision-line'
 import { ITEM_COLUMNS, toItem, type ItemRow } from './execution-rows'
@@ -111,7 +112,11 @@ export async function readExecution(
     signalHints: row.signal_hints,
     ...named,
     usage: row.usage,
-    disagreements: row.disagreements.map((one) => ({ ...one, fact: disagreementFact(one) })),
+    disagreements: row.disagreements.map((one) => ({
+      ...one,
+      fact: disagreementFact(one),
+      values: one.values.map(withChannelAlias),
+    })),
     chains: row.chain_list,
     agentRuns,
     children: [...children],

@@ -23,7 +23,7 @@ export async function listFailing(db: Pick<Db, 'sql'>, project: string, id: stri
   const rows = await db.sql<Telling[]>`
     select v.facts->'row' as fact, v.at, r.sha256, v.kept_start as start, v.kept_end as end from events v
     join received r on r.project_id = v.project_id and r.id = v.received_id
-    where v.project_id = ${project} and v.execution_id = ${id} and v.door = 'rows'
+    where v.project_id = ${project} and v.execution_id = ${id} and v.channel = 'rows'
       and (v.facts->'row'->>'label' in ('tool_error', 'agent_failure') or v.facts->'row'->'agent'->>'outcome' = 'error')
     order by r.sha256, v.kept_start`
   const byId = new Map<string, Telling>()

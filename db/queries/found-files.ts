@@ -97,7 +97,7 @@ async function readPrompt(
     })[]
   >`
     select r.sha256 as received, v.kept_start as "keptStart", v.kept_end as "keptEnd" from events v join received r on r.project_id = v.project_id and r.id = v.received_id
-    where v.project_id = ${projectId} and v.execution_id = ${executionId} and v.door = 'pipeline' and v.type = 'prompt' order by r.received_at desc, r.sha256, v.byte_offset limit ${PROMPTS_READ_MAX}`
+    where v.project_id = ${projectId} and v.execution_id = ${executionId} and v.channel = 'pipeline' and v.type = 'prompt' order by r.received_at desc, r.sha256, v.byte_offset limit ${PROMPTS_READ_MAX}`
   for (const row of rows) {
     const record = await readRecord(db, projectId, row)
     if (readElement(JSON.parse(record.text))?.stem === stem) return record

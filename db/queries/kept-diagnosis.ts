@@ -34,7 +34,7 @@ export async function readKeptDiagnosis(
     >`
       select v.facts->'row' as fact, v.at, r.sha256, v.kept_start as start, v.kept_end as end from events v
       join received r on r.project_id = v.project_id and r.id = v.received_id
-      where v.project_id = ${project} and v.execution_id = ${id} and v.door = 'rows'
+      where v.project_id = ${project} and v.execution_id = ${id} and v.channel = 'rows'
         and v.facts->'row'->>'node' = ${DIAGNOSIS_STEP} and v.facts->'row'->>'type' = any (${[...COMPLETING_TYPES]}::text[])
       order by length(v.facts->'row'->>'eventId'), v.facts->'row'->>'eventId', r.sha256, v.kept_start limit ${ROWS_READ_MAX}`
     for (const { fact, at, sha256, start, end } of rows) {

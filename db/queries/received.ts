@@ -12,7 +12,7 @@ export async function listReceivedParts(
 ): Promise<ReceivedPart[]> {
   if (!isUuid(id) || projectIds.length === 0) return []
   return db.sql<
-    (RowOf<'streams', 'streamId' | 'door'> &
+    (RowOf<'streams', 'streamId' | 'channel'> &
       RowOf<'stream_parts', 'originalLength' | 'originalSha256' | 'receivedAt'> &
       RowOf<'received', 'keptLength'> & {
         received: RowOf<'received', 'sha256'>['sha256']
@@ -20,7 +20,7 @@ export async function listReceivedParts(
         redactions: RowOf<'stream_parts', 'marks'>['marks']
       })[]
   >`
-    select r.sha256 as received, s.stream_id as "streamId", s.door, p.byte_offset as offset, p.original_length as "originalLength",
+    select r.sha256 as received, s.stream_id as "streamId", s.channel, s.channel as door, p.byte_offset as offset, p.original_length as "originalLength",
       p.original_sha256 as "originalSha256", r.kept_length as "keptLength", p.marks as redactions, p.received_at as "receivedAt"
     from execution_streams x
     join streams s on s.project_id = x.project_id and s.id = x.stream_id

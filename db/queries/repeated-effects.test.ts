@@ -117,7 +117,7 @@ const paid = (attempt: number, correlation: string, more: Draft = {}): Draft => 
   },
 })
 
-test('what receipts say was done by two attempts is asserted by their parameters, with the receipts; a call of both doors is one effect', async () => {
+test('what receipts say was done by two attempts is asserted by their parameters, with the receipts; a call of both channels is one effect', async () => {
   const first = await take(1, { runs: ['git push'] })
   const second = await take(2, { runs: ['git push'] })
   const [callId] = await db.sql<

@@ -86,7 +86,7 @@ async function listRetold(
   >`
     select v.facts->'row' as fact, v.at, r.sha256, v.kept_start as start, v.kept_end as end from events v
     join received r on r.project_id = v.project_id and r.id = v.received_id
-    where v.project_id = ${project} and v.execution_id = ${id} and v.door = 'rows' and v.facts->'row'->>'eventId' = ${best.fact.eventId}
+    where v.project_id = ${project} and v.execution_id = ${id} and v.channel = 'rows' and v.facts->'row'->>'eventId' = ${best.fact.eventId}
     order by r.sha256, v.kept_start`
   return rows
     .filter((row) => slotOf(row) !== slotOf(best))
@@ -123,7 +123,7 @@ export async function readUnclaimedDiagnosis(
   id: string,
 ): Promise<Awaited<ReturnType<typeof readKeptDiagnosis>>> {
   const [told] =
-    await db.sql`select 1 from events v where v.project_id = ${project} and v.execution_id = ${id} and v.door = 'rows' and v.facts->'row'->'agent'->>'outcome' = 'error' limit 1`
+    await db.sql`select 1 from events v where v.project_id = ${project} and v.execution_id = ${id} and v.channel = 'rows' and v.facts->'row'->'agent'->>'outcome' = 'error' limit 1`
   if (told) return null
   return readKeptDiagnosis(
     db,
@@ -144,7 +144,7 @@ export async function listAttemptsAt(
     select e.id, e.external_id as "externalId", e.title as path, e.outcome, a.about from executions e
     left join lateral (
       select coalesce(v.facts->'row'->>'about', v.facts->'document'->>'about') as about from events v
-      where v.project_id = e.project_id and v.execution_id = e.id and v.door = 'rows' and coalesce(v.facts->'row'->>'about', v.facts->'document'->>'about') is not null
+      where v.project_id = e.project_id and v.execution_id = e.id and v.channel = 'rows' and coalesce(v.facts->'row'->>'about', v.facts->'document'->>'about') is not null
       order by v.stream_id, v.byte_offset limit 1) a on true
     where e.project_id = ${project} and e.parent_id = ${id} and not e.external_id = any (${childIds}::text[])
       and (a.about = any (${childIds}::text[]) or e.title ~* '(^|/)troubleshoot(er)?(/|$)')

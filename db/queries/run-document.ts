@@ -35,7 +35,7 @@ export async function readRunDocument(
   id: string,
   withCaptures: boolean,
 ): Promise<StoredRun | null> {
-  const own = sql`v.project_id = ${projectId} and v.execution_id = ${id} and v.door = 'rows'`
+  const own = sql`v.project_id = ${projectId} and v.execution_id = ${id} and v.channel = 'rows'`
   const [size] = await sql<{ rows: number; bytes: string; incomplete: string | null }[]>`
     select count(*)::int as rows, coalesce(sum(v.kept_end - v.kept_start), 0)::text as bytes,
       (select labels->>'rows' from executions e where e.project_id = ${projectId} and e.id = ${id}) as incomplete

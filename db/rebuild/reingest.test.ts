@@ -111,8 +111,8 @@ test('failure signals are looked for by the tag that it is called with, in every
   const found = async (): Promise<string[]> =>
     (
       await db.sql<{ found: string }[]>`
-    select door || ' ' || split_part(coalesce(facts->'runResult'->'signal', facts->'said'->'signal')->>'reason', ' ', 1) as found from events
-    where facts->'runResult'->'signal' is not null or facts->'said'->'signal' is not null order by door, byte_offset`
+    select channel || ' ' || split_part(coalesce(facts->'runResult'->'signal', facts->'said'->'signal')->>'reason', ' ', 1) as found from events
+    where facts->'runResult'->'signal' is not null or facts->'said'->'signal' is not null order by channel, byte_offset`
     ).map((row) => row.found)
   const failureTag = 'x-failed'
   const text = new Transcript({ sessionId: SESSION }).user('go').says(both).says('on').says(both).text

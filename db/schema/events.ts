@@ -14,7 +14,7 @@ import {
 import type { LinkRule } from '@/lib/model/messages/links'
 import type { Call } from '@/lib/model/summary'
 import type { Pointer } from '@/lib/model/execution'
-import type { Door, EventKind } from '@/lib/model/normal-form'
+import type { InputChannel, EventKind } from '@/lib/model/normal-form'
 import { instant } from './columns'
 import type { EventFacts } from '@/lib/model/event-facts'
 
@@ -27,7 +27,7 @@ export const events = pgTable(
     byteOffset: bigint('byte_offset', { mode: 'number' }).notNull(),
     length: integer('length').notNull(),
     identity: text('identity').notNull(),
-    door: text('door').$type<Door>().notNull(),
+    channel: text('channel').$type<InputChannel>().notNull(),
     kind: text('kind').$type<EventKind>().notNull(),
     type: text('type').notNull(),
     at: instant('at'),

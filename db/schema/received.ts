@@ -1,6 +1,6 @@
 import { bigint, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { ReingestItem } from '@/lib/api/admin-schemas'
-import type { Door } from '@/lib/model/normal-form'
+import type { InputChannel } from '@/lib/model/normal-form'
 import type { RedactionMark } from '@/lib/text/redaction/finding'
 import { bytea, instant } from './columns'
 import type { IngestKind } from '@/lib/model/ingest-kinds'
@@ -37,7 +37,7 @@ export const streams = pgTable(
     streamId: text('stream_id').notNull(),
     variantOf: text('variant_of'),
     kind: text('kind').$type<IngestKind>().notNull(),
-    door: text('door').$type<Door>().notNull(),
+    channel: text('channel').$type<InputChannel>().notNull(),
     fileName: text('file_name'),
     nextOffset: bigint('next_offset', { mode: 'number' }).notNull().default(0),
     context: jsonb('context'),

@@ -44,7 +44,7 @@ export async function seedExecutions(sql: Sql, o: SeedExecutions): Promise<void>
     )
   const stepMs = (days * 86_400_000) / Math.max(1, count)
   const [stream] = await sql<{ id: string }[]>`
-    insert into streams (project_id, id, source_id, stream_id, kind, door) values (${projectId}, gen_random_uuid(), ${sourceId}, 'seed', 'claude-transcript', 'transcript')
+    insert into streams (project_id, id, source_id, stream_id, kind, channel) values (${projectId}, gen_random_uuid(), ${sourceId}, 'seed', 'claude-transcript', 'transcript')
     on conflict (project_id, source_id, stream_id) do update set updated_at = now() returning id`
   const received = await seedBytes(sql, projectId, stream!.id)
   for (let at = from; at < from + count; at += ROWS_AT_ONCE) {
@@ -133,7 +133,7 @@ const INSERT_EVENTS = `
     select k.execution_id, substr(k.external_id, 6)::int as n from execution_keys k
     where k.project_id = $1::uuid and k.external_id = any (select 'seed-' || n from generate_series($4::int, $5::int) n)),
   linked as (insert into execution_streams (project_id, execution_id, stream_id, events) select $1::uuid, execution_id, $2::uuid, $6::int from those)
-  insert into events (project_id, execution_id, stream_id, byte_offset, length, identity, door, kind, type, summary, facts, received_id, kept_start, kept_end)
+  insert into events (project_id, execution_id, stream_id, byte_offset, length, identity, channel, kind, type, summary, facts, received_id, kept_start, kept_end)
   select $1::uuid, execution_id, $2::uuid, n::bigint * 10000 + k * 100, 96, 'event-' || n || '-' || k, 'transcript', 'text', 'assistant', 'seeded', '{}', $3::uuid, 0, 96
   from those, generate_series(0, $6::int - 1) k`
 

@@ -42,7 +42,7 @@ export async function storedContent(db: Pick<Db, 'sql'>): Promise<{
     Row[]
   >`select e.external_id, a.* from calls a join executions e on e.id = a.execution_id order by 1, ordinal`
   const events = await sql<Row[]>`
-    select e.external_id, s.stream_id as stream, v.byte_offset, v.length, v.identity, v.door, v.kind, v.type, v.at, v.parent_uuid, v.summary,
+    select e.external_id, s.stream_id as stream, v.byte_offset, v.length, v.identity, v.channel, v.kind, v.type, v.at, v.parent_uuid, v.summary,
       v.odd_reason, v.odd_detail, v.facts, v.kept_start, v.kept_end, r.sha256
     from events v join executions e on e.id = v.execution_id join streams s on s.id = v.stream_id join received r on r.id = v.received_id
     order by 1, split_part(s.stream_id, '~', 1), v.byte_offset, v.identity, substr(r.bytes, v.kept_start + 1, v.kept_end - v.kept_start), s.stream_id`

@@ -246,7 +246,7 @@ describe('a torn last line', () => {
   })
 })
 
-describe('one session through several doors and files', () => {
+describe('one session through several channels and files', () => {
   const child = () =>
     new Transcript({ sessionId: SESSION, agentId: 'abc123' })
       .user('look into it')

@@ -263,9 +263,9 @@ test('a status document that says another end than the rows is told, whichever c
         params: {},
         used: 'succeeded (terminal_row)',
         values: [
-          { door: 'detail', said: 'COMPLETED' },
-          { door: 'status', said: 'FAILED' },
-          { door: 'rows', said: 'COMPLETED (terminal_row)' },
+          { channel: 'detail', said: 'COMPLETED' },
+          { channel: 'status', said: 'FAILED' },
+          { channel: 'rows', said: 'COMPLETED (terminal_row)' },
         ],
       },
     ])

@@ -94,7 +94,7 @@ test('the same receipts that come from several sources at once are there once', 
   expect([n, answers.reduce((sum, { accepted }) => sum + accepted, 0)]).toEqual([texts.length, texts.length])
 })
 
-const doors: ((texts: readonly string[]) => string)[] = [
+const forms: ((texts: readonly string[]) => string)[] = [
   (list) => list.join('\n'),
   (list) => `[${list.join(',')}]`,
   (list) => `{"receipts":[${list.join(',\n')}]}`,
@@ -116,14 +116,14 @@ test('receipts leave the same, in whatever order, pieces and forms they come, an
       { minLength: RECEIPTS },
     ),
     fc.array(fc.integer({ min: 1, max: 7 }), { minLength: RECEIPTS, maxLength: RECEIPTS }),
-    fc.array(fc.nat({ max: doors.length - 1 }), { minLength: RECEIPTS, maxLength: RECEIPTS }),
+    fc.array(fc.nat({ max: forms.length - 1 }), { minLength: RECEIPTS, maxLength: RECEIPTS }),
     fc.array(fc.nat({ max: RECEIPTS - 1 }), { maxLength: 4 }),
   )
   await fc.assert(
-    fc.asyncProperty(orders, async ([order, sizes, forms, again]) => {
+    fc.asyncProperty(orders, async ([order, sizes, chosen, again]) => {
       const bodies: string[] = []
       for (let at = 0, n = 0; at < order.length; at += sizes[n]!, n++)
-        bodies.push(doors[forms[n]!]!(order.slice(at, at + sizes[n]!).map((i) => texts[i]!)))
+        bodies.push(forms[chosen[n]!]!(order.slice(at, at + sizes[n]!).map((i) => texts[i]!)))
       expect(await stored([...bodies, ...again.map((i) => texts[i]!)])).toEqual(whole)
     }),
     { numRuns: 15 },

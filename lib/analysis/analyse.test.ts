@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Door } from '../model/normal-form'
+import type { InputChannel } from '../model/normal-form'
 import { createAnalysis } from './analyse'
 import { storyOf } from './story.support'
 import type { AnalysedEvent } from '../model/summary'
@@ -45,8 +45,8 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 /** A made-up stream; with `shared` its identities are the same in every stream, as when one file is imported under two names. */
-const streamOf = (id: string, door: Door, steps: Step[], shared = false): AnalysedEvent[] => {
-  const story = storyOf(id, door)
+const streamOf = (id: string, channel: InputChannel, steps: Step[], shared = false): AnalysedEvent[] => {
+  const story = storyOf(id, channel)
   for (const s of steps) {
     if (s.tag === 'call')
       story.call(`c${s.id}`, s.tool, s.target, { messageId: `m${s.message}`, inputDigest: `d${s.id % 3}` })
@@ -73,11 +73,17 @@ const streamOf = (id: string, door: Door, steps: Step[], shared = false): Analys
 }
 
 const streams = fc
-  .array(fc.tuple(fc.constantFrom<Door>('transcript', 'stream', 'hook'), fc.array(step, { maxLength: 25 })), {
-    minLength: 1,
-    maxLength: 3,
-  })
-  .map((list) => list.flatMap(([door, steps], i) => streamOf(`s${i}`, door, steps)))
+  .array(
+    fc.tuple(
+      fc.constantFrom<InputChannel>('transcript', 'stream', 'hook'),
+      fc.array(step, { maxLength: 25 }),
+    ),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  )
+  .map((list) => list.flatMap(([channel, steps], i) => streamOf(`s${i}`, channel, steps)))
 
 describe('the analysis is a pure function of the events', () => {
   test('whatever order they are added in', () => {
@@ -142,7 +148,7 @@ describe('the analysis is a pure function of the events', () => {
   })
 })
 
-describe('calls through several doors', () => {
+describe('calls through several channels', () => {
   const fail = (more: Partial<ResultFact> = {}) => ({ failed: true as const, ...more })
   test('the transcript is believed before the stream, the stream before a hook, and the difference is listed', () => {
     const transcript = storyOf('t').call('a', 'Bash', 'x').ok('a').say('done')
@@ -151,13 +157,13 @@ describe('calls through several doors', () => {
     expect(got.calls).toHaveLength(1)
     expect(got.calls[0]).toMatchObject({
       state: 'succeeded',
-      disagreements: [{ door: 'hook', fact: 'state', said: 'failed', used: 'succeeded' }],
+      disagreements: [{ channel: 'hook', fact: 'state', said: 'failed', used: 'succeeded' }],
     })
     expect(got.disagreements).toContainEqual({
       fact: 'call a state',
       rule: 'call_fact',
       params: { callId: 'a', fact: 'state' },
-      values: [{ door: 'hook', said: 'failed' }],
+      values: [{ channel: 'hook', said: 'failed' }],
       used: 'succeeded',
     })
   })

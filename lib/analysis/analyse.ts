@@ -2,7 +2,7 @@ import { attachToCause } from '../judge/calls/attach'
 import { findRepeats } from '../judge/receipts/repeats'
 import { linkCalls } from '../judge/calls/retry-chain'
 import type { PipelineRunFact } from '../model/pipeline-facts'
-import type { Door } from '../model/normal-form'
+import type { InputChannel } from '../model/normal-form'
 import { findSilence, type KnownOfChains } from '../judge/receipts/silence'
 import { adviseOn } from '../judge/retry/advise'
 import type { FailureContext } from '../judge/retry/call-facts'
@@ -87,7 +87,7 @@ export interface Analysis {
 }
 
 /**
- * Folds the events of one execution into what is known about it. Events may come in any order and through several doors; the result is
+ * Folds the events of one execution into what is known about it. Events may come in any order and through several channels; the result is
  * that of reading streams by their first time (then id) and records by offset. Only calls, results and the last events of each
  * stream are held, so memory grows with the calls, not with the bytes.
  *
@@ -121,7 +121,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
     add(e) {
       const place = holdRecord(streams, e, mayRepeat)
       if (!place) return
-      if (e.at !== null) widen(e.door === 'log' ? logged : told, e.at)
+      if (e.at !== null) widen(e.channel === 'log' ? logged : told, e.at)
       const { facts } = e
       for (const call of facts.calls ?? []) heldCalls.push({ place, call })
       for (const result of facts.results ?? []) results.push({ place, result })
@@ -137,8 +137,8 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       if (facts.said && facts.said.tail.length < SAID_WHOLE_BELOW && facts.said.tail.trim() !== '')
         sayings.push({ place, text: facts.said.tail })
       labels.add(place, facts)
-      if (e.door === 'rows') workflow.add(place, facts)
-      else if (e.door === 'pipeline') pipelineFiles.add(place, facts)
+      if (e.channel === 'rows') workflow.add(place, facts)
+      else if (e.channel === 'pipeline') pipelineFiles.add(place, facts)
       else turns.add(place, e.kind, facts)
       evidence.add(place, facts)
     },
@@ -164,15 +164,15 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       const byId = new Map(calls.map((a) => [a.callId, a]))
       resolveCalls(calls, chains, byId)
 
-      const doors = turns
-        .doors()
-        .map((door) => ({ door, events: turns.read(door, ownership, retracted) }))
+      const channels = turns
+        .channels()
+        .map((channel) => ({ channel, events: turns.read(channel, ownership, retracted) }))
         .filter((d) => d.events.length > 0)
-      const endings = doors.map(({ door, events }) => readEnding(door, events, byId))
+      const endings = channels.map(({ channel, events }) => readEnding(channel, events, byId))
       const ending = endings[0] ?? null
       const own = runResults.filter((r) => ownership.owns(r.place)).sort((a, b) => inOrder(a.place, b.place))
       const last = own.at(-1)
-      const result = last && !goesOnAfter(last.place, doors) ? last : null
+      const result = last && !goesOnAfter(last.place, channels) ? last : null
       const agentFailures = run ? openAgentFailures(run, chains) : []
       const recorded = mergeRecorded(recordings)
       const inside = run
@@ -333,7 +333,9 @@ function judge(
   if (result) return judgeResult(result.fact)
   if (ending) return inferOutcome(ending)
   // A session that was opened and not asked for anything yet.
-  return streams.length > 0 && streams.every(({ door }) => door === 'hook') ? RUNNING : noActivity('nothing')
+  return streams.length > 0 && streams.every(({ channel }) => channel === 'hook')
+    ? RUNNING
+    : noActivity('nothing')
 }
 
 /**
@@ -371,22 +373,22 @@ const toPlainCall = ({
 
 const silenceOf = (found: Silence): Silence | null => (found.findings.length === 0 ? null : found)
 
-/** How the doors read the end differently. `unknown` and `running` claim nothing about it and so disagree with nothing. */
+/** How the channels read the end differently. `unknown` and `running` claim nothing about it and so disagree with nothing. */
 function outcomeDisagreements(
   judgement: Judgement,
   result: HeldRunResult | null,
   endings: Ending[],
 ): Disagreement[] {
   const values: Disagreement['values'] = []
-  if (result) values.push({ door: 'result', said: judgement.outcome })
-  for (const ending of endings) values.push({ door: ending.door, said: inferOutcome(ending).outcome })
+  if (result) values.push({ channel: 'result', said: judgement.outcome })
+  for (const ending of endings) values.push({ channel: ending.channel, said: inferOutcome(ending).outcome })
   const claims = values.filter((v) => v.said !== 'unknown' && v.said !== 'running')
   return new Set([judgement.outcome, ...claims.map((v) => v.said)]).size > 1 && claims.length > 1
     ? [{ rule: 'outcome', params: {}, values: claims, used: judgement.outcome }]
     : []
 }
 
-/** A call that the result record lists as refused and another door reports as done. */
+/** A call that the result record lists as refused and another channel reports as done. */
 function denialDisagreements(
   result: HeldRunResult | null,
   byId: ReadonlyMap<string, WorkedCall>,
@@ -394,14 +396,14 @@ function denialDisagreements(
   return (result?.fact.permissionDenials ?? []).flatMap(({ callId }) => {
     const call = callId === null ? undefined : byId.get(callId)
     if (call?.state !== 'succeeded') return []
-    const door: Door = 'transcript'
+    const channel: InputChannel = 'transcript'
     return [
       {
         rule: 'call_refused' as const,
         params: { callId: call.callId },
         values: [
-          { door: 'result' as const, said: 'refused' },
-          { door, said: call.state },
+          { channel: 'result' as const, said: 'refused' },
+          { channel, said: call.state },
         ],
         used: 'refused',
       },
@@ -414,7 +416,7 @@ function callDisagreements(calls: readonly Call[]): Disagreement[] {
     a.disagreements.map((d) => ({
       rule: 'call_fact' as const,
       params: { callId: a.callId, fact: d.fact },
-      values: [{ door: d.door, said: d.said }],
+      values: [{ channel: d.channel, said: d.said }],
       used: d.used,
     })),
   )

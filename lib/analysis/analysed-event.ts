@@ -1,4 +1,4 @@
-import type { Door, NormalRecord } from '../model/normal-form'
+import type { InputChannel, NormalRecord } from '../model/normal-form'
 import type { AnalysedEvent } from '../model/summary'
 
 /**
@@ -8,10 +8,10 @@ import type { AnalysedEvent } from '../model/summary'
  */
 export const analysedEvent = (
   record: NormalRecord,
-  from: { streamId: string; door: Door; received: string },
+  from: { streamId: string; channel: InputChannel; received: string },
 ): AnalysedEvent => ({
   streamId: from.streamId,
-  door: from.door,
+  channel: from.channel,
   received: from.received,
   offset: record.offset,
   identity: record.identity,

@@ -39,11 +39,11 @@ export function collectLabels(): LabelCollector {
   }
   const pick = (name: string, keep: 'first' | 'last'): string | null => {
     const found = [...seen.values()].flatMap((of) => of.get(name) ?? [])
-    // The strongest door that names it decides; among its streams the first or the last.
+    // The strongest channel that names it decides; among its streams the first or the last.
     found.sort((a, b) => inPrecedence(a.place, b.place))
-    const door = found[0]?.place.stream.door
-    const ofDoor = found.filter((f) => f.place.stream.door === door)
-    return (keep === 'first' ? ofDoor[0] : ofDoor[ofDoor.length - 1])?.value ?? null
+    const channel = found[0]?.place.stream.channel
+    const ofChannel = found.filter((f) => f.place.stream.channel === channel)
+    return (keep === 'first' ? ofChannel[0] : ofChannel[ofChannel.length - 1])?.value ?? null
   }
   return {
     add(place, facts) {

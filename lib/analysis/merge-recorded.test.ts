@@ -13,7 +13,7 @@ const held = (fact: Omit<RecordedDecisionFact, 'span'>): HeldRecorded => {
   const id = `stream-${serial++}`
   const stream = {
     id,
-    door: 'log' as const,
+    channel: 'log' as const,
     identities: new Map(),
     records: 1,
     startAt: null,
@@ -81,8 +81,8 @@ describe('what two files say differently', () => {
         rule: 'recorded_fact',
         params: { fact: 'success', run: null },
         values: [
-          { door: 'log', said: 'summary.json: false' },
-          { door: 'log', said: 'sessions.jsonl: true' },
+          { channel: 'log', said: 'summary.json: false' },
+          { channel: 'log', said: 'sessions.jsonl: true' },
         ],
         used: 'false',
       },
@@ -90,8 +90,8 @@ describe('what two files say differently', () => {
         rule: 'recorded_fact',
         params: { fact: 'subtype', run: null },
         values: [
-          { door: 'log', said: 'summary.json: stale' },
-          { door: 'log', said: 'sessions.jsonl: success' },
+          { channel: 'log', said: 'summary.json: stale' },
+          { channel: 'log', said: 'sessions.jsonl: success' },
         ],
         used: 'stale',
       },

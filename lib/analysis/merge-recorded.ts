@@ -122,7 +122,7 @@ function mergeRun(
       params: { fact: key, run },
       values: distinct(
         [said[0]!, ...others].map((one) => ({
-          door: 'log' as const,
+          channel: 'log' as const,
           said: `${RECORDED_FILES[one.fact.source]}: ${shown(one.fact[key])}`,
         })),
       ),
@@ -167,7 +167,7 @@ export function widen(range: TimeRange, at: string): void {
 }
 
 /**
- * When a run began and ended: by what other doors saw and what was recorded. A log is written after the run, so the times of its own
+ * When a run began and ended: by what other channels saw and what was recorded. A log is written after the run, so the times of its own
  * records fill in only what nothing else says.
  */
 export function timesOf(

@@ -70,7 +70,7 @@ export async function readExecutions(file: FileBytes): Promise<ReadExecutions> {
       if (record.homeless) continue
       const analysis = analyses.get(record.executionKey) ?? createAnalysis(record.executionKey)
       analyses.set(record.executionKey, analysis)
-      analysis.add(analysedEvent(record, { streamId: fileName ?? '', door: adapter.door, received }))
+      analysis.add(analysedEvent(record, { streamId: fileName ?? '', channel: adapter.channel, received }))
     }
   }
   if (file.ciStep) await addStep(analyses, file.ciStep)

@@ -1,5 +1,5 @@
 import { digestOf } from '../formats/claude/text'
-import type { Door, NormalRecord } from '../model/normal-form'
+import type { InputChannel, NormalRecord } from '../model/normal-form'
 import type { AnalysedEvent } from '../model/summary'
 import { analysedEvent } from './analysed-event'
 import type { LineInput, StreamHint } from '../model/adapter'
@@ -28,8 +28,8 @@ export function* linesOf(bytes: Uint8Array): Generator<LineInput> {
 }
 
 /** A record as the writer stores it and the analysis reads it. */
-export const asEvent = (record: NormalRecord, streamId: string, door: Door): AnalysedEvent =>
-  analysedEvent(record, { streamId, door, received: 'a'.repeat(64) })
+export const asEvent = (record: NormalRecord, streamId: string, channel: InputChannel): AnalysedEvent =>
+  analysedEvent(record, { streamId, channel, received: 'a'.repeat(64) })
 
 /** What the peek before the fold finds: the first session and agent that a record of the file names. */
 export function hintOf(

@@ -56,7 +56,7 @@ function readFile(file: string): Map<string, ExecutionSummary> {
     const record = claudeTranscript.read(line, context)
     let analysis = analyses.get(record.executionKey)
     if (!analysis) analyses.set(record.executionKey, (analysis = createAnalysis(record.executionKey)))
-    analysis.add(asEvent(record, file, claudeTranscript.door))
+    analysis.add(asEvent(record, file, claudeTranscript.channel))
   }
   return new Map([...analyses].map(([key, analysis]) => [key, analysis.finish()]))
 }

@@ -1,16 +1,16 @@
-import type { Door, EventKind } from '../model/normal-form'
+import type { InputChannel, EventKind } from '../model/normal-form'
 import type { AnalysedEvent } from '../model/summary'
 import type { CallFact, EventFacts, ResultFact } from '../model/event-facts'
 import type { RunResultFact } from '../model/run-facts'
 
 /** Builds the events of a small made-up run, one after the other; for tests only. */
-export function storyOf(streamId: string, door: Door = 'transcript') {
+export function storyOf(streamId: string, channel: InputChannel = 'transcript') {
   const events: AnalysedEvent[] = []
   const add = (kind: EventKind, facts: EventFacts, identity?: string) => {
     const offset = events.length * 100
     events.push({
       streamId,
-      door,
+      channel,
       offset,
       identity: identity ?? `${streamId}-${offset}`,
       kind,

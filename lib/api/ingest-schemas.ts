@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { channelAlias } from './channel-alias'
 
 export const receivedPart = z.object({
   received: z.string(),
   streamId: z.string(),
-  door: z.string(),
+  channel: z.string(),
+  ...channelAlias,
   offset: z.int(),
   originalLength: z.int(),
   originalSha256: z.string(),

@@ -7,6 +7,7 @@ import { SILENCE_KINDS } from '../model/silence'
 import { RECOVERIES, RETRY_VERDICTS } from '../model/retry'
 import { pipelineRun } from './pipeline-schemas'
 import { causeCorrection } from './correction-document'
+import { channelAlias } from './channel-alias'
 import { pointer } from './pointer-schema'
 
 /**
@@ -290,7 +291,7 @@ export const executionDetail = executionItem.extend({
         description: 'the rule that `fact` is the text of; left out by older versions, as its values are',
       }),
       params: z.unknown().optional(),
-      values: z.array(z.object({ door: z.string(), said: z.string() })),
+      values: z.array(z.object({ channel: z.string(), ...channelAlias, said: z.string() })),
       used: z.string(),
     }),
   ),
@@ -401,7 +402,13 @@ export const call = z.object({
     .nullable()
     .meta({ description: 'how the execution ended that the call started, whatever the call itself says' }),
   disagreements: z.array(
-    z.object({ door: z.string(), fact: z.string(), said: z.string(), used: z.string() }),
+    z.object({
+      channel: z.string(),
+      ...channelAlias,
+      fact: z.string(),
+      said: z.string(),
+      used: z.string(),
+    }),
   ),
 })
 
@@ -409,7 +416,8 @@ export const event = z.object({
   ordinal: z.int().meta({ description: '0-based place in the execution, as it is known now' }),
   streamId: z.string(),
   offset: z.int(),
-  door: z.string(),
+  channel: z.string(),
+  ...channelAlias,
   kind: z.string(),
   type: z.string(),
   at: z.string().nullable(),

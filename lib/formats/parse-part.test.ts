@@ -14,7 +14,7 @@ interface Seen {
 
 /** A small adapter: remembers the session, counts records, and fails on demand. */
 const adapter: Adapter<Seen> = {
-  door: 'transcript',
+  channel: 'transcript',
   peek: () => ({ sessionId: null, agentId: null }),
   start: () => ({ session: 'none', count: 0 }),
   read(line, context) {

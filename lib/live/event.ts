@@ -1,5 +1,5 @@
 /**
- * What the live door says: ids only, never content. A reader looks up what it shows; whoever may not read a project hears nothing of it.
+ * What the live endpoint sends: ids only, never content. A reader looks up what it shows; whoever may not read a project hears nothing of it.
  *
  * - `{type: 'execution', id}`: this execution is new, or has changed
  * - `{type: 'resync', id: null}`: something may have been missed; look at everything again

@@ -1,4 +1,4 @@
-import type { Door, NormalRecord } from './normal-form'
+import type { InputChannel, NormalRecord } from './normal-form'
 import type { Finding } from '../text/redaction/finding'
 
 /** What is known about a stream besides its bytes. */
@@ -28,7 +28,7 @@ export interface LineInput {
 
 /** An adapter folds records of one stream, in order; its context is plain JSON and survives between parts. */
 export interface Adapter<Context> {
-  door: Door
+  channel: InputChannel
   /** Session and agent a record names itself, for the peek before the fold. `text`: the record as it came, for ids that a number would cut short. */
   peek(value: unknown, text?: string): { sessionId: string | null; agentId: string | null }
   start(hint: StreamHint): Context

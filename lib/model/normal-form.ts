@@ -13,9 +13,18 @@ import type { EventFacts } from './event-facts'
  * which is what makes taking the same input twice, or in pieces, harmless.
  */
 
-export const DOORS = ['stream', 'transcript', 'hook', 'record', 'log', 'receipt', 'rows', 'pipeline'] as const
+export const INPUT_CHANNELS = [
+  'stream',
+  'transcript',
+  'hook',
+  'record',
+  'log',
+  'receipt',
+  'rows',
+  'pipeline',
+] as const
 /** The channel of a record, in the order of precedence of its facts, highest first; a result record beats all. */
-export type Door = (typeof DOORS)[number]
+export type InputChannel = (typeof INPUT_CHANNELS)[number]
 
 export const EVENT_KINDS = [
   'prompt', // what a person (or the parent agent) asked

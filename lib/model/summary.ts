@@ -1,7 +1,7 @@
 import type { Disagreeing } from './messages/disagreement'
 import type { OutcomeParams } from './messages/outcome'
 import type { LinkRule } from './messages/links'
-import type { Door, EventKind, OddReason } from './normal-form'
+import type { InputChannel, EventKind, OddReason } from './normal-form'
 import type { PipelineDetail, AttemptedTask } from './pipeline'
 import type { FoundCause } from './messages/cause'
 import type { ExecutionAdvice } from './advice'
@@ -17,7 +17,7 @@ import type { CiStepFact, RecordedDecisionFact, RunFact, RunResultFact } from '.
 /** One stored event as the analysis reads it: light, without payload. */
 export interface AnalysedEvent {
   streamId: string
-  door: Door
+  channel: InputChannel
   offset: number
   identity: string
   kind: EventKind
@@ -71,7 +71,7 @@ export interface Call {
   /** External key of the child execution that the call started. */
   childKey: string | null
   /** Channels that contradict the one that counts. */
-  disagreements: { door: Door; fact: string; said: string; used: string }[]
+  disagreements: { channel: InputChannel; fact: string; said: string; used: string }[]
 }
 
 export interface Chain {
@@ -146,7 +146,7 @@ export interface RepeatedCall {
 
 /** What each channel says of one fact, and what counts. */
 export interface DisagreementValues {
-  values: { door: Door | 'result' | 'list' | 'detail' | 'status' | 'table'; said: string }[]
+  values: { channel: InputChannel | 'result' | 'list' | 'detail' | 'status' | 'table'; said: string }[]
   used: string
 }
 

@@ -4,7 +4,7 @@ import type {
   ResultRecordParams,
   RowParams,
   RowsHeldParams,
-  SessionDoor,
+  SessionChannel,
 } from '../model/messages/outcome'
 import { oneLine } from '../text/visible'
 import type { Catalogue } from './catalogue'
@@ -26,7 +26,7 @@ const beside = (r: ResultRecordParams): string =>
 const notSuccess = (r: ResultRecordParams): string =>
   `The result record does not report success: ${beside(r)}.`
 
-const SOURCE: Record<SessionDoor, string> = {
+const SOURCE: Record<SessionChannel, string> = {
   transcript: 'transcript',
   stream: 'output (which has no result record)',
   record: 'record of the process',

@@ -144,7 +144,7 @@ export const MAPPING: Mapping = {
   disagreement: {
     key: (r) => [r.execution, r.callId, slug(r.fact)],
     fields: {
-      values: (r) => list(r.values.map(({ door, said }) => `${door}=${codeOrDigest(said)}`)),
+      values: (r) => list(r.values.map(({ channel, said }) => `${channel}=${codeOrDigest(said)}`)),
       used: (r) => codeOrDigest(r.used),
     },
   },

@@ -101,7 +101,7 @@ export interface DisagreementRow {
   /** Null: about the execution itself. */
   callId: string | null
   fact: string
-  values: { door: string; said: string }[]
+  values: { channel: string; said: string }[]
   used: string
 }
 

@@ -139,8 +139,8 @@ async function readCalls(sql: Sql, projectId: string, found: Conclusions): Promi
   for (const { disagreements, ...call } of calls) {
     found.call.push(call)
     const { execution, callId } = call
-    for (const { door, fact, said, used } of disagreements)
-      found.disagreement.push({ execution, callId, fact, values: [{ door, said }], used })
+    for (const { channel, fact, said, used } of disagreements)
+      found.disagreement.push({ execution, callId, fact, values: [{ channel, said }], used })
   }
   found.jobAttempt.push(
     ...(await sql<JobAttemptRow[]>`

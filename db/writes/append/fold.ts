@@ -137,14 +137,14 @@ async function foldParts(
   const storedAs = await storeApart(
     parts[0]!.w,
     parts.flatMap(({ w, stream, part, received, fresh }) => {
-      const { door } = adapterOf(stream.kind)
+      const { channel } = adapterOf(stream.kind)
       return fresh
         .filter((record) => !record.homeless)
         .map((record) => ({
           executionId: refOf(w, record).id,
           streamId: stream.id,
           receivedId: received.id,
-          door,
+          channel,
           offset: record.offset,
           record,
           marks: part.marks,
@@ -165,7 +165,7 @@ async function foldParts(
   for (const { w, stream, part, received, fresh } of parts) {
     const from = {
       name: stream.streamId,
-      door: adapterOf(stream.kind).door,
+      channel: adapterOf(stream.kind).channel,
       received: received.sha256,
       marks: part.marks,
     }

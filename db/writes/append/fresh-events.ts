@@ -1,5 +1,5 @@
 import { analysedEvent } from '@/lib/analysis/analysed-event'
-import type { Door, NormalRecord } from '@/lib/model/normal-form'
+import type { InputChannel, NormalRecord } from '@/lib/model/normal-form'
 import type { RedactionMark } from '@/lib/text/redaction/finding'
 import type { AnalysedEvent } from '@/lib/model/summary'
 import { marksWithin } from '../receive/marks-within'
@@ -24,7 +24,7 @@ export interface FreshEvents {
 
 export interface FromStream {
   name: string
-  door: Door
+  channel: InputChannel
   /** Digest of the kept bytes. */
   received: string
   marks: readonly RedactionMark[]
@@ -32,5 +32,5 @@ export interface FromStream {
 
 export const freshEvent = (record: NormalRecord, from: FromStream): FreshEvent => ({
   redactions: record.within ? 0 : marksWithin(from.marks, record.keptStart, record.keptEnd),
-  event: analysedEvent(record, { streamId: from.name, door: from.door, received: from.received }),
+  event: analysedEvent(record, { streamId: from.name, channel: from.channel, received: from.received }),
 })

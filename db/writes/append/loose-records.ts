@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import { adapterOf } from '@/lib/formats/adapters'
 import { digestOfBytes } from '@/lib/bytes/digest'
-import type { Door, NormalRecord } from '@/lib/model/normal-form'
+import type { InputChannel, NormalRecord } from '@/lib/model/normal-form'
 import { receiptSpans } from '@/lib/formats/receipt/receipt-spans'
 import { splitBody } from '@/lib/bytes/record-spans'
 import { resolveExecutions } from './execution-ids'
@@ -33,7 +33,10 @@ interface Loose {
 /** Records that are stored together: what is held in memory at once. */
 const LOOSE_AT_ONCE = 1000
 
-const DOOR_OF = { 'claude-hook': 'hook', receipts: 'receipt' } as const satisfies Record<LooseKind, Door>
+const CHANNEL_OF = { 'claude-hook': 'hook', receipts: 'receipt' } as const satisfies Record<
+  LooseKind,
+  InputChannel
+>
 
 /**
  * Takes in hook frames, one a line, or receipts. Each is a stream of its own, named after its kept bytes: a frame that comes from the spool
@@ -65,7 +68,7 @@ export async function writeLoose(w: Writing, kind: LooseKind, bytes: Uint8Array)
     const cameAt = parsed.records[0]!.at === null ? new Date(cameMs).toISOString() : null
     cameMs += 1 // frames of one body came in its order
     batch.push({
-      streamId: `${DOOR_OF[kind]}-${digest}`,
+      streamId: `${CHANNEL_OF[kind]}-${digest}`,
       parsed: timed(parsed, cameAt),
       offset: span.start,
       length: line.length,
@@ -93,7 +96,7 @@ export const timed = <P extends Pick<FoldedPart, 'records'>>(part: P, cameAt: st
 
 async function writeBatch(w: Writing, kind: LooseKind, frames: Loose[]): Promise<string[]> {
   const { tx, projectId, source, touched } = w
-  const door = DOOR_OF[kind]
+  const channel = CHANNEL_OF[kind]
   // Of two that come at once, the second has to see the first: together they leave a gap in their chain, or close it.
   if (kind === 'receipts')
     await lockNames(
@@ -127,8 +130,8 @@ async function writeBatch(w: Writing, kind: LooseKind, frames: Loose[]): Promise
     wanted.length === 0
       ? []
       : await tx<RowOf<'streams', 'id' | 'stream_id'>[]>`
-    insert into streams (project_id, id, source_id, stream_id, kind, door, next_offset, first_at)
-    select ${projectId}, id, ${source.id}, stream_id, ${kind}, ${door}, length, came_at
+    insert into streams (project_id, id, source_id, stream_id, kind, channel, next_offset, first_at)
+    select ${projectId}, id, ${source.id}, stream_id, ${kind}, ${channel}, length, came_at
     from unnest(${wanted.map((name) => idOf.get(name)!)}::uuid[], ${wanted}::text[], ${wanted.map((name) => byName.get(name)!.length)}::bigint[],
       ${wanted.map((name) => byName.get(name)!.cameAt)}::timestamptz[]) n(id, stream_id, length, came_at)
     on conflict (project_id, source_id, stream_id) do nothing returning id, stream_id`
@@ -165,7 +168,7 @@ async function writeBatch(w: Writing, kind: LooseKind, frames: Loose[]): Promise
         executionId: refs.get(record.executionKey)!.id,
         streamId: ids.get(frame.streamId)!,
         receivedId: received[i]!,
-        door,
+        channel,
         offset: record.offset,
         record,
         marks: frame.parsed.marks,
@@ -189,7 +192,7 @@ async function writeBatch(w: Writing, kind: LooseKind, frames: Loose[]): Promise
     for (const id of await listBeside(tx, projectId, [...ids.values()])) touched.beside.add(id)
   for (const frame of fresh) {
     const { streamId, parsed, keptSha256 } = frame
-    const from = { name: streamId, door, received: keptSha256, marks: parsed.marks }
+    const from = { name: streamId, channel, received: keptSha256, marks: parsed.marks }
     for (const record of belonging(frame))
       w.fresh?.add(refs.get(record.executionKey)!.id, freshEvent(asStored(record), from))
   }

@@ -118,7 +118,11 @@ test('documents that reach as far as each other and name other ends disagree abo
   expect(both).toMatchObject([
     {
       fact: 'status of the run',
-      values: [{ door: 'detail', said: 'COMPLETED' }, { door: 'detail', said: 'FAILED' }, { door: 'rows' }],
+      values: [
+        { channel: 'detail', said: 'COMPLETED' },
+        { channel: 'detail', said: 'FAILED' },
+        { channel: 'rows' },
+      ],
     },
   ])
   expect(await ends(failed, WHOLE)).toEqual(both)

@@ -20,7 +20,7 @@ beforeAll(async () => {
     declare wanted refused%rowtype;
     begin
       select * into wanted from refused;
-      if wanted.code is not null and (new.summary like '%poison%' or new.door = 'receipt' or (wanted.even_without_values and new.odd_reason is not null))
+      if wanted.code is not null and (new.summary like '%poison%' or new.channel = 'receipt' or (wanted.even_without_values and new.odd_reason is not null))
         then raise exception 'refused by the test' using errcode = wanted.code; end if;
       return new;
     end $$;

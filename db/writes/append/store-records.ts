@@ -1,7 +1,7 @@
 import { summaryText } from '@/lib/words/event-summaries'
 import { oddDetailText } from '@/lib/words/odd-details'
 import { v7 } from 'uuid'
-import type { Door, NormalRecord } from '@/lib/model/normal-form'
+import type { InputChannel, NormalRecord } from '@/lib/model/normal-form'
 import type { RedactionMark } from '@/lib/text/redaction/finding'
 import { storable } from '@/lib/formats/storable'
 import type { Tx } from '../../client'
@@ -14,7 +14,7 @@ export interface EventRow {
   executionId: string
   streamId: string
   receivedId: string
-  door: Door
+  channel: InputChannel
   /** Offset in its stream: that of the record, but 0 for a hook frame, which is a stream of its own. */
   offset: number
   record: NormalRecord
@@ -29,7 +29,7 @@ export const EVENT_COPY = (projectId: string): CopyColumn<EventRow>[] => [
   { name: 'byte_offset', type: 'int8', value: (row) => row.offset },
   { name: 'length', type: 'int4', value: (row) => row.record.length },
   { name: 'identity', type: 'text', value: (row) => row.record.identity },
-  { name: 'door', type: 'text', value: (row) => row.door },
+  { name: 'channel', type: 'text', value: (row) => row.channel },
   { name: 'kind', type: 'text', value: (row) => row.record.kind },
   { name: 'type', type: 'text', value: (row) => row.record.type },
   { name: 'at', type: 'timestamptz', value: (row) => row.record.at },

@@ -103,16 +103,16 @@ export async function insertStreams(tx: Tx, projectId: string, streams: readonly
       ...s,
       variantOf,
       fileName: fileName === null ? null : storable(fileName),
-      door: adapterOf(s.kind).door,
+      channel: adapterOf(s.kind).channel,
       context: jsonText(s.context),
     }
   })
   await tx`
-    insert into streams (project_id, id, source_id, stream_id, variant_of, kind, door, file_name, next_offset, context)
-    select ${projectId}, id, source_id, stream_id, variant_of, kind, door, file_name, next_offset, context::jsonb
+    insert into streams (project_id, id, source_id, stream_id, variant_of, kind, channel, file_name, next_offset, context)
+    select ${projectId}, id, source_id, stream_id, variant_of, kind, channel, file_name, next_offset, context::jsonb
     from unnest(${rows.map((s) => s.id)}::uuid[], ${rows.map((s) => s.sourceId)}::uuid[], ${rows.map((s) => s.streamId)}::text[], ${rows.map((s) => s.variantOf)}::text[],
-      ${rows.map((s) => s.kind)}::text[], ${rows.map((s) => s.door)}::text[], ${rows.map((s) => s.fileName)}::text[], ${rows.map((s) => s.nextOffset)}::bigint[],
-      ${rows.map((s) => s.context)}::text[]) s(id, source_id, stream_id, variant_of, kind, door, file_name, next_offset, context)`.execute()
+      ${rows.map((s) => s.kind)}::text[], ${rows.map((s) => s.channel)}::text[], ${rows.map((s) => s.fileName)}::text[], ${rows.map((s) => s.nextOffset)}::bigint[],
+      ${rows.map((s) => s.context)}::text[]) s(id, source_id, stream_id, variant_of, kind, channel, file_name, next_offset, context)`.execute()
 }
 
 /** Stores how far the stream has come, unless that stands there already. */

@@ -2,7 +2,7 @@ import { applyDecision } from '@/lib/analysis/apply-decision'
 import type { Decision } from '@/lib/judge/decisions/decision'
 import { decideExecution } from '@/lib/judge/decisions/decide-execution'
 import type { AnalysedEvent, ExecutionSummary } from '@/lib/model/summary'
-import type { Door, EventKind, OddReason } from '@/lib/model/normal-form'
+import type { InputChannel, EventKind, OddReason } from '@/lib/model/normal-form'
 import type { KnownOfChains } from '@/lib/judge/receipts/silence'
 import type { Db, Tx } from '../../client'
 import { isAfterFault, isDataFault } from '../../sql-state'
@@ -135,7 +135,7 @@ async function readEvents(
     ).map((row) => [row.id, row.sha256]),
   )
   const query = tx<EventRow[]>`
-    select stream_id, door, byte_offset, identity, kind, at, received_id, kept_start, kept_end, odd_reason, facts
+    select stream_id, channel, byte_offset, identity, kind, at, received_id, kept_start, kept_end, odd_reason, facts
     from events where project_id = ${projectId} and execution_id = ${id} order by stream_id, byte_offset`
   await query.cursor(EVENTS_AT_ONCE, (rows) => {
     for (const row of rows)
@@ -179,7 +179,7 @@ async function removeExecution(work: Work, target: ExecutionTarget): Promise<Ana
 type EventRow = RowOf<
   'events',
   | 'stream_id'
-  | 'door'
+  | 'channel'
   | 'byte_offset'
   | 'identity'
   | 'kind'
@@ -193,7 +193,7 @@ type EventRow = RowOf<
 
 const toAnalysed = (row: EventRow, streamId: string, received: string): AnalysedEvent => ({
   streamId,
-  door: row.door as Door,
+  channel: row.channel as InputChannel,
   offset: row.byte_offset,
   identity: row.identity,
   kind: row.kind as EventKind,

@@ -130,11 +130,11 @@ const take = (kind: 'claude-stream' | 'record', text: string): Promise<IngestAns
   ingestBody(db, { projectId, source: null, kind, bytes: bytesOf(text) })
 
 async function takeRun(recorded: Recorded, recordFirst = false): Promise<string> {
-  const doors = [
+  const channels = [
     ['claude-stream', recorded.stdout],
     ['record', recordOf(recorded)],
   ] as const
-  const wanted = recorded.kind === null ? [doors[1]] : doors
+  const wanted = recorded.kind === null ? [channels[1]] : channels
   let id = ''
   for (const [kind, text] of recordFirst ? wanted.toReversed() : wanted)
     id = (await take(kind, text)).executions[0]!.id

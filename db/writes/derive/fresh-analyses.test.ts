@@ -6,7 +6,7 @@ const event = (offset: number, facts: FreshEvent['event']['facts'] = {}): FreshE
   redactions: 1,
   event: {
     streamId: 's',
-    door: 'transcript',
+    channel: 'transcript',
     received: 'r',
     offset,
     identity: String(offset),

@@ -36,7 +36,7 @@ export async function readStdout(
     select s.id, sum(p.original_length)::int8 as bytes, bool_or(p.marks <> '[]') as redacted
     from execution_streams x join streams s on s.project_id = x.project_id and s.id = x.stream_id
     join stream_parts p on p.project_id = s.project_id and p.stream_id = s.id and p.state = 'folded'
-    where x.project_id = ${projectId} and x.execution_id = ${executionId} and s.door = 'stream'
+    where x.project_id = ${projectId} and x.execution_id = ${executionId} and s.channel = 'stream'
     group by s.id, s.file_name, s.created_at
     having sum(p.original_length) = ${sent}
     order by coalesce(s.file_name like ${`%${recordId}%`}, false) desc, s.created_at desc limit 1`
@@ -70,7 +70,7 @@ async function readFromDocument(
   let seen = 0
   const events = await tx<RowOf<'events', 'received_id' | 'kept_start' | 'kept_end' | 'stream_id'>[]>`
     select e.received_id, e.kept_start, e.kept_end, e.stream_id from events e
-    where e.project_id = ${projectId} and e.execution_id = ${executionId} and e.door = 'record' and e.type = 'record.output'
+    where e.project_id = ${projectId} and e.execution_id = ${executionId} and e.channel = 'record' and e.type = 'record.output'
       and e.stream_id in (select s.stream_id from events s where s.project_id = ${projectId} and s.execution_id = ${executionId}
         and s.type = 'record.start' and s.facts -> 'run' ->> 'recordId' = ${recordId})
     order by e.stream_id, e.byte_offset`

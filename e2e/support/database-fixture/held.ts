@@ -7,14 +7,14 @@ import { EVIDENCE_VERDICTS } from '@/lib/judge/fixes/evidence'
 import { FIT_OUTCOMES } from '@/lib/judge/fixes/fit'
 import { SAFETY_VALUES } from '@/lib/model/fix-question'
 import { FIX_ORIGINS, FIX_STATES } from '@/lib/model/fix-states'
-import { DOORS, EVENT_KINDS, ODD_REASONS } from '@/lib/model/normal-form'
+import { INPUT_CHANNELS, EVENT_KINDS, ODD_REASONS } from '@/lib/model/normal-form'
 import { CHECK_TRIGGERS } from '@/lib/judge/parity/stored-check'
 import { INGEST_KINDS } from '@/lib/model/ingest-kinds'
 
 /** Closed lists, and the query for the values of each that are stored. */
 const LISTS: Record<string, [values: readonly string[], query: string]> = {
   'kinds of input': [INGEST_KINDS, 'select kind from streams'],
-  'ways in': [DOORS, 'select door from events'],
+  'ways in': [INPUT_CHANNELS, 'select channel from events'],
   'kinds of record': [EVENT_KINDS, 'select kind from events'],
   'odd input': [ODD_REASONS, 'select reason from odd_input'],
   outcomes: [OUTCOMES, 'select outcome from executions'],

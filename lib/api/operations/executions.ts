@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { POLICIES } from '../../judge/decisions/policies'
 import { MATRICES } from '../../judge/decisions/replay-cell'
-import { DOORS } from '../../model/normal-form'
+import { INPUT_CHANNELS } from '../../model/normal-form'
 import { limits } from '../../limits'
 import * as admin from '../admin-schemas'
 import * as decisions from '../decision-schemas'
@@ -41,7 +41,7 @@ export const executionOperations: Operation[] = [
     method: 'get',
     path: v1('executions/{id}/events'),
     action: 'read',
-    summary: `Its records in order (doors: ${DOORS.join(', ')})`,
+    summary: `Its records in order (channels: ${INPUT_CHANNELS.join(', ')})`,
     query: {
       ...paged,
       around: z

@@ -16,7 +16,7 @@ describe('the OpenAPI document', () => {
     expect((await new Validator().validate(broken)).valid).toBe(false)
   })
 
-  test('names each door once, with an id of its own and every parameter of its path', () => {
+  test('names each endpoint once, with an id of its own and every parameter of its path', () => {
     const ids = new Set<string>()
     for (const { method, path } of OPERATIONS) {
       const operation = (

@@ -27,7 +27,7 @@ const ingestHeaders = {
   'Content-Encoding': z.string().meta({ description: 'gzip, deflate or br' }),
 }
 
-/** Doors that take bytes in, and those that give kept bytes back. */
+/** Endpoints that take bytes in, and those that return stored bytes. */
 export const receivedOperations: Operation[] = [
   {
     method: 'post',

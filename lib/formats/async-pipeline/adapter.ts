@@ -29,7 +29,7 @@ const TASKS_MAX = 2_000
  * @see docs/sources/async-pipeline.md
  */
 export const asyncPipeline: Adapter<RunContext> = {
-  door: 'pipeline',
+  channel: 'pipeline',
 
   peek(value) {
     const element = readElement(value)

@@ -18,7 +18,7 @@ export interface LogContext {
  * @see docs/sources/autoskillit.md
  */
 export const autoskillit: Adapter<LogContext> = {
-  door: 'log',
+  channel: 'log',
 
   peek(value) {
     const record = asObject(value)

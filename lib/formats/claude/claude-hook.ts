@@ -15,7 +15,7 @@ import type { Adapter } from '../../model/adapter'
  * @see docs/sources/claude-code.md#claude-hook
  */
 export const claudeHook: Adapter<ClaudeContext> = {
-  door: 'hook',
+  channel: 'hook',
 
   peek(value) {
     const raw = asObject(value)

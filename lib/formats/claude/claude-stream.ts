@@ -24,7 +24,7 @@ import type { Adapter, LineInput } from '../../model/adapter'
  * @see docs/sources/claude-code.md#claude-stream
  */
 export const claudeStream: Adapter<ClaudeContext> = {
-  door: 'stream',
+  channel: 'stream',
 
   peek(value) {
     const record = asObject(value)

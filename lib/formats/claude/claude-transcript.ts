@@ -43,7 +43,7 @@ interface Place {
  * @see docs/sources/claude-code.md#claude-transcript
  */
 export const claudeTranscript: Adapter<TranscriptContext> = {
-  door: 'transcript',
+  channel: 'transcript',
 
   peek(value) {
     const record = asObject(value)

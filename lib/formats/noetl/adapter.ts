@@ -30,7 +30,7 @@ export interface RowsContext {
  * @see docs/sources/noetl.md
  */
 export const noetl: Adapter<RowsContext> = {
-  door: 'rows',
+  channel: 'rows',
 
   peek(_value, text) {
     const value = exact(text ?? '')

@@ -23,7 +23,7 @@ const SUBJECT = 'credentialSubject'
  * @see docs/sources/receipts.md
  */
 export const receipts: Adapter<null> = {
-  door: 'receipt',
+  channel: 'receipt',
 
   peek(value) {
     const { sessionId, agentId } = receiptOf(value).facts

@@ -39,7 +39,7 @@ const STDOUT_TAIL_CHARS = 4_000
  * @see docs/sources/record.md
  */
 export const recordDocument: Adapter<RecordContext> = {
-  door: 'record',
+  channel: 'record',
 
   peek(value) {
     const record = asObject(value)

@@ -53,18 +53,18 @@ const group = <T extends { place: Place }>(held: T[], idOf: (h: T) => string): M
 
 const stateWord = (r: ResultFact): string => (r.failed ? 'failed' : 'succeeded')
 
-/** What other tellings of the same call and result say differently; each door and fact is named once. */
+/** What other tellings of the same call and result say differently; each channel and fact is named once. */
 function findDisagreements(calls: HeldCall[], results: HeldResult[]): Disagreement[] {
   const found = new Map<string, Disagreement>()
   const note = (place: Place, fact: string, said: string, used: string) => {
-    const key = `${place.stream.door}\u0000${fact}\u0000${said}`
-    if (said !== used && !found.has(key)) found.set(key, { door: place.stream.door, fact, said, used })
+    const key = `${place.stream.channel}\u0000${fact}\u0000${said}`
+    if (said !== used && !found.has(key)) found.set(key, { channel: place.stream.channel, fact, said, used })
   }
   const [call, ...otherCalls] = calls
   for (const other of otherCalls) {
     note(other.place, 'tool', other.call.tool, call!.call.tool)
     // A receipt names a target only of tools that its issuer knows.
-    if (other.call.target !== null || other.place.stream.door !== 'receipt')
+    if (other.call.target !== null || other.place.stream.channel !== 'receipt')
       note(other.place, 'target', other.call.target ?? '(none)', call!.call.target ?? '(none)')
     if (
       other.call.target === call!.call.target &&
@@ -127,7 +127,7 @@ function toCall(
     durationMs:
       results.find((r) => r.result.durationMs !== undefined)?.result.durationMs ??
       // One receipt tells of both, and of one time.
-      (best?.place === place && place.stream.door === 'receipt' ? null : milliseconds(startedAt, endedAt)),
+      (best?.place === place && place.stream.channel === 'receipt' ? null : milliseconds(startedAt, endedAt)),
     callPointer: pointerTo(place, call.span),
     resultPointer: best ? pointerTo((worded ?? best).place, (worded ?? best).result.span) : null,
     chain: null,
@@ -147,9 +147,9 @@ function toCall(
     decisive: worded?.result.decisive
       ? { text: worded.result.decisive.text, pointer: pointerTo(worded.place, worded.result.decisive.span) }
       : null,
-    // Receipts have the lowest precedence: where one is the first telling, no other door has the call.
-    receiptOnly: place.stream.door === 'receipt',
-    isStep: place.stream.door === 'rows',
+    // Receipts have the lowest precedence: where one is the first telling, no other channel has the call.
+    receiptOnly: place.stream.channel === 'receipt',
+    isStep: place.stream.channel === 'rows',
     endUntold: result === undefined && call.endUntold === true,
     lastPlace: (worded ?? best)?.place ?? place,
     counted: calls[0]!.counted ?? null,
@@ -157,8 +157,8 @@ function toCall(
 }
 
 /**
- * One call for each distinct call id, from the door of the highest precedence, in the order the calls were made: inside a door
- * by position; a call that only a weaker door knows goes where its time says. Results of calls that nobody made are left out.
+ * One call for each distinct call id, from the channel of the highest precedence, in the order the calls were made: inside a channel
+ * by position; a call that only a weaker channel knows goes where its time says. Results of calls that nobody made are left out.
  * Both lists are empty afterwards: what was held goes as the calls are made of it, or a long session would be held twice.
  *
  * @param children external keys of executions by the call that started them
@@ -184,16 +184,16 @@ export function mergeCalls(
 
 /** Call ids in the order in which the calls were made. */
 function inOrderOfCalls(held: readonly HeldCall[], calls: ReadonlyMap<string, HeldCall[]>): string[] {
-  const byDoor = new Map<string, HeldCall[]>()
+  const byChannel = new Map<string, HeldCall[]>()
   for (const [first] of calls.values()) {
-    const door = first!.place.stream.door
-    const list = byDoor.get(door)
+    const channel = first!.place.stream.channel
+    const list = byChannel.get(channel)
     if (list) list.push(first!)
-    else byDoor.set(door, [first!])
+    else byChannel.set(channel, [first!])
   }
-  // Times inside a file are not sorted; the latest time so far keeps each door's own order when doors are merged.
+  // Times inside a file are not sorted; the latest time so far keeps each channel's own order when channels are merged.
   const rank = new Map<HeldCall, string>()
-  for (const list of byDoor.values()) {
+  for (const list of byChannel.values()) {
     list.sort((a, b) => inOrder(a.place, b.place))
     let latest = ''
     for (const one of list) {

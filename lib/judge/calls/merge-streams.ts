@@ -1,11 +1,11 @@
-import type { Door } from '../../model/normal-form'
+import type { InputChannel } from '../../model/normal-form'
 import type { AnalysedEvent } from '../../model/summary'
 import type { Pointer } from '../../model/execution'
 
 /** What is remembered of one stream: which records it holds, and when it began. */
 export interface HeldStream {
   id: string
-  door: Door
+  channel: InputChannel
   /** Identity of each record by its offset; the offset also tells a record that was added twice. Empty where no record can repeat. */
   identities: Map<number, string>
   records: number
@@ -28,12 +28,12 @@ export interface Place {
 }
 
 /**
- * Precedence of doors for the facts of calls and for how a run ended (docs/sources/outcome.md). A transcript holds the whole
+ * Precedence of channels for the facts of calls and for how a run ended (docs/sources/outcome.md). A transcript holds the whole
  * history, the output of one run only its own; a hook may be missing; a record tells of the process alone, and session logs
  * hold neither calls nor texts.
  */
-const DOOR_RANK: Record<string, number> = { transcript: 0, stream: 1, hook: 2, record: 3, log: 4 }
-export const doorRank = (door: string): number => DOOR_RANK[door] ?? 5
+const CHANNEL_RANK: Record<string, number> = { transcript: 0, stream: 1, hook: 2, record: 3, log: 4 }
+export const channelRank = (channel: string): number => CHANNEL_RANK[channel] ?? 5
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 /** Times compare as text (ISO 8601, UTC, milliseconds); an unknown time comes last. */
@@ -49,9 +49,9 @@ const byStart = (a: HeldStream, b: HeldStream): number =>
 export const inOrder = (a: Place, b: Place): number =>
   a.stream === b.stream ? a.offset - b.offset : byStart(a.stream, b.stream)
 
-/** Same, but doors of higher precedence first. */
+/** Same, but channels of higher precedence first. */
 export const inPrecedence = (a: Place, b: Place): number =>
-  doorRank(a.stream.door) - doorRank(b.stream.door) || inOrder(a, b)
+  channelRank(a.stream.channel) - channelRank(b.stream.channel) || inOrder(a, b)
 
 /**
  * Notes an event; null when this very record (stream and offset) is here already.
@@ -69,7 +69,7 @@ export function holdRecord(
     const chain = chainId === null ? null : { id: chainId, sequence: sequence ?? Number.MAX_SAFE_INTEGER }
     stream = {
       id: e.streamId,
-      door: e.door,
+      channel: e.channel,
       identities: new Map(),
       records: 0,
       startAt: null,
@@ -81,7 +81,7 @@ export function holdRecord(
   }
   if (stream.identities.has(e.offset)) return null
   // A list of pages is one stream, and a row stands on two of them.
-  if (mayRepeat || e.door === 'rows') stream.identities.set(e.offset, e.identity)
+  if (mayRepeat || e.channel === 'rows') stream.identities.set(e.offset, e.identity)
   stream.records++
   if (e.at !== null) {
     if (e.offset < stream.startOffset) {
@@ -112,9 +112,11 @@ export interface Ownership {
  * identity inside a stream both count, because there the producer wrote it twice. Rows of an engine count once wherever they stand.
  */
 export function findOwners(streams: Iterable<HeldStream>): Ownership {
-  const ordered = [...streams].sort((a, b) => doorRank(a.door) - doorRank(b.door) || byStart(a, b))
+  const ordered = [...streams].sort(
+    (a, b) => channelRank(a.channel) - channelRank(b.channel) || byStart(a, b),
+  )
   const [only] = ordered
-  if (ordered.length === 1 && only!.door !== 'rows') return { records: only!.records, owns: () => true }
+  if (ordered.length === 1 && only!.channel !== 'rows') return { records: only!.records, owns: () => true }
   const repeated = new Map<HeldStream, Set<string>>()
   const seen = new Set<string>()
   let records = 0
@@ -123,7 +125,7 @@ export function findOwners(streams: Iterable<HeldStream>): Ownership {
     for (const identity of stream.identities.values()) {
       if (seen.has(identity)) again.add(identity)
       else records++
-      if (stream.door === 'rows') seen.add(identity)
+      if (stream.channel === 'rows') seen.add(identity)
     }
     repeated.set(stream, again)
     for (const identity of stream.identities.values()) seen.add(identity)

@@ -319,10 +319,10 @@ test('where list, document, status endpoint and rows name different ends, each i
       rule: 'run_status',
       params: {},
       values: [
-        { door: 'list', said: 'FAILED' },
-        { door: 'detail', said: 'COMPLETED' },
-        { door: 'status', said: 'COMPLETED' },
-        { door: 'rows', said: 'CANCELLED (cancelled_row)' },
+        { channel: 'list', said: 'FAILED' },
+        { channel: 'detail', said: 'COMPLETED' },
+        { channel: 'status', said: 'COMPLETED' },
+        { channel: 'rows', said: 'CANCELLED (cancelled_row)' },
       ],
       used: 'cancelled (cancelled_row)',
     },
@@ -336,7 +336,7 @@ test('the table of runs, which lags, is told by its own name', async () => {
     execution: { status: 'FAILED' },
   })
   expect((await summaryOf('7', page([start, end]), mark)).disagreements[0]!.values[1]).toEqual({
-    door: 'table',
+    channel: 'table',
     said: 'FAILED',
   })
 })
@@ -360,7 +360,7 @@ test.each([
     for (const order of [bodies, bodies.toReversed()])
       expect(
         (await summaryOf('7', ...order)).disagreements.flatMap(({ values }) =>
-          values.map(({ door, said: word }) => `${door} ${word}`),
+          values.map(({ channel, said: word }) => `${channel} ${word}`),
         ),
       ).toEqual(said)
   },

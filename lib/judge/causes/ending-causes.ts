@@ -53,7 +53,7 @@ const stopError = ({ lastAssistant, ended }: Ending) =>
   lastAssistant?.place === ended!.place ? lastAssistant.apiError : undefined
 
 const source = ({ ending }: EndingFacts): 'session' | 'receipt' =>
-  ending.door === 'receipt' ? 'receipt' : 'session'
+  ending.channel === 'receipt' ? 'receipt' : 'session'
 
 /** Causes by the rule that inferred the outcome. */
 export const ENDING_CAUSES: CauseTable<

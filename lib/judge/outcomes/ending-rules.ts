@@ -1,4 +1,4 @@
-import type { OutcomeMessages, SessionDoor } from '../../model/messages/outcome'
+import type { OutcomeMessages, SessionChannel } from '../../model/messages/outcome'
 import { messageText } from '../message-text'
 import { firstThatHolds, type RuleTable } from '../rule-table'
 import type { Ending } from './ending'
@@ -18,7 +18,7 @@ type SessionMessages = Pick<
   | 'completed'
 >
 
-const source = ({ door }: Ending): SessionDoor => door as SessionDoor
+const source = ({ channel }: Ending): SessionChannel => channel as SessionChannel
 
 /** How a session ended, from its last turns (claude-code-formats §5). */
 const SESSION_RULES: RuleTable<Ending, Ended, SessionMessages> = [
@@ -161,7 +161,7 @@ const RECEIPT_RULES: RuleTable<
 
 /** Infers how a run without a result record ended. */
 export function inferOutcome(end: Ending): Judgement {
-  switch (end.door) {
+  switch (end.channel) {
     case 'hook':
       return judgementOf(firstThatHolds(HOOK_RULES, end)!)
     case 'receipt':

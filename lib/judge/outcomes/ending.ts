@@ -1,6 +1,6 @@
-import type { Door, EventKind } from '../../model/normal-form'
+import type { InputChannel, EventKind } from '../../model/normal-form'
 import type { WorkedCall } from '../calls/merge-calls'
-import { doorRank, inOrder, type HeldStream, type Ownership, type Place } from '../calls/merge-streams'
+import { channelRank, inOrder, type HeldStream, type Ownership, type Place } from '../calls/merge-streams'
 import type { LeftOpen } from '../../model/messages/outcome'
 import { leftOpen } from './left-open'
 import type { EventFacts } from '../../model/event-facts'
@@ -38,9 +38,9 @@ const TURN_EVENTS_HELD = 256
 /** Remembers the last events of each stream, whatever order they come in. */
 export function collectTurns(): {
   add(place: Place, kind: EventKind, facts: EventFacts): void
-  /** The last events of the strongest door that has any, in order, without repeated and retracted ones. */
-  read(door: Door, ownership: Ownership, retracted: ReadonlySet<string>): TurnEvent[]
-  doors(): Door[]
+  /** The last events of the strongest channel that has any, in order, without repeated and retracted ones. */
+  read(channel: InputChannel, ownership: Ownership, retracted: ReadonlySet<string>): TurnEvent[]
+  channels(): InputChannel[]
 } {
   const held = new Map<HeldStream, TurnEvent[]>()
   const trim = (events: TurnEvent[], most: number): TurnEvent[] =>
@@ -73,20 +73,21 @@ export function collectTurns(): {
       })
       held.set(place.stream, trim(events, 2 * TURN_EVENTS_HELD))
     },
-    read(door, ownership, retracted) {
+    read(channel, ownership, retracted) {
       return [...held]
-        .filter(([stream]) => stream.door === door)
+        .filter(([stream]) => stream.channel === channel)
         .flatMap(([, events]) => trim(events, TURN_EVENTS_HELD))
         .filter(({ place }) => ownership.owns(place) && !retracted.has(place.identity))
         .sort((a, b) => inOrder(a.place, b.place))
     },
-    doors: () => [...new Set([...held.keys()].map((s) => s.door))].sort((a, b) => doorRank(a) - doorRank(b)),
+    channels: () =>
+      [...new Set([...held.keys()].map((s) => s.channel))].sort((a, b) => channelRank(a) - channelRank(b)),
   }
 }
 
-/** The end of a run as one door tells it. */
+/** The end of a run as one channel tells it. */
 export interface Ending {
-  door: Door
+  channel: InputChannel
   /** Anything at all that the agent or a person did. */
   active: boolean
   lastAssistant: TurnEvent | null
@@ -126,7 +127,7 @@ const withoutLocalCommands = (all: readonly TurnEvent[]): TurnEvent[] => {
 
 /** Reads the end of a run from its last events (docs/sources/outcome.md). */
 export function readEnding(
-  door: Door,
+  channel: InputChannel,
   all: readonly TurnEvent[],
   calls: ReadonlyMap<string, WorkedCall>,
 ): Ending {
@@ -158,7 +159,7 @@ export function readEnding(
   const fact = <K extends 'hookStop' | 'said' | 'ended'>(i: number, key: K) =>
     i === -1 ? null : { place: events[i]!.place, fact: events[i]![key] as NonNullable<TurnEvent[K]> }
   return {
-    door,
+    channel,
     active: lastAssistant !== -1 || lastUser !== -1 || endedAt !== -1,
     lastAssistant: at(lastAssistant),
     lastUser: at(lastUser),

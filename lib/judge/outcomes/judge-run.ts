@@ -149,20 +149,20 @@ export function statusDisagreements(
   const rows = cancelledRow ? 'CANCELLED' : terminal.status
   const by = cancelledRow ? 'cancelled_row' : terminal.rule
   const values = [
-    // The log of a session is another door than the table of runs beside the event log.
+    // The log of a session is another channel than the table of runs beside the event log.
     ...saidBy.map(({ form, status }) => ({
-      door: form === 'log' ? ('table' as const) : form,
+      channel: form === 'log' ? ('table' as const) : form,
       said: oneLine(status).slice(0, 100),
       end: endSaid(status),
     })),
-    { door: 'rows' as const, said: `${rows} (${by})`, end: endSaid(rows) },
+    { channel: 'rows' as const, said: `${rows} (${by})`, end: endSaid(rows) },
   ].filter(({ end }) => end !== null)
   if (new Set(values.map(({ end }) => end)).size < 2) return []
   return [
     {
       rule: 'run_status',
       params: {},
-      values: values.map(({ door, said }) => ({ door, said })),
+      values: values.map(({ channel, said }) => ({ channel, said })),
       used: `${outcome} (${rule})`,
     },
   ]

@@ -373,8 +373,8 @@ describe('with a result record the verdict is recorded', () => {
         fact: 'outcome',
         used: 'failed',
         values: expect.arrayContaining([
-          { door: 'result', said: 'failed' },
-          { door: 'transcript', said: 'succeeded' },
+          { channel: 'result', said: 'failed' },
+          { channel: 'transcript', said: 'succeeded' },
         ]),
       }),
     )

@@ -31,7 +31,7 @@ const REPEATS_MAX = 100
  * What was done again within one execution: calls with one idempotency key, and a call that does again what nobody knows whether it was done.
  * A call that failed and was tried again, as after a lost update, did nothing the first time.
  *
- * @param known calls as every door together tells them
+ * @param known calls as every channel together tells them
  */
 export function findRepeats(receipts: readonly ReceiptFact[], known: readonly Known[]): RepeatedCall[] {
   const byId = new Map(known.map((call) => [call.callId, call]))
@@ -72,7 +72,7 @@ export function findRepeats(receipts: readonly ReceiptFact[], known: readonly Kn
   return found.filter(({ calls }) => calls.length > 1 && calls.some(({ done }) => done)).slice(0, REPEATS_MAX)
 }
 
-/** Whether a call did what it was to do: true, false, or null where nobody knows. The doors together know better than its receipts. */
+/** Whether a call did what it was to do: true, false, or null where nobody knows. The channels together know better than its receipts. */
 function doneOf({ status }: ToldCall, told: Known | undefined): boolean | null {
   if (told !== undefined && isUnsure(told)) return null
   if (told?.state === 'failed' || status === 'failure') return false

@@ -5,7 +5,7 @@ import { VERDICT_FACTS, type ChainVerdictDocument, type VerdictDifference } from
 export type TriedKey = { chainId?: string | null }
 
 /**
- * A verdict without its rows, as doors hand it out and two computations of it are compared. No key was registered yet: that is no unusable one.
+ * A verdict without its rows, as endpoints answer it and as two computations of it are compared. No key was registered yet: that is no unusable one.
  * A key that may begin any chain is tried on those of other issuers, too: of a chain that holds in itself, and of which such keys have signed
  * nothing, only that is known (`other_key`). Signatures that are not those of a key for this very chain break it.
  */

@@ -99,7 +99,7 @@ const REPEAT_RULES: Rules = RESOLUTION_RULES.filter(({ id }) =>
   ['not_comparable', 'same_call', 'corrected_input', 'not_done_again'].includes(id),
 )
 const isOnlyRepeated = ({ isStep, lastPlace, receiptOnly, target }: WorkedCall): boolean =>
-  isStep || lastPlace.stream.door === 'pipeline' || (receiptOnly && target === null)
+  isStep || lastPlace.stream.channel === 'pipeline' || (receiptOnly && target === null)
 
 /** Says of each failed call what became of it, in place. */
 export function resolveCalls(

@@ -1,5 +1,5 @@
 import type { MessageOf, NoParams } from '../message'
-import type { Door } from '../normal-form'
+import type { InputChannel } from '../normal-form'
 
 /** What a result record says beside a verdict that would hide it. Null: the record does not say. */
 export interface ResultRecordParams {
@@ -13,7 +13,7 @@ export interface ResultRecordParams {
 }
 
 /** Sources that are judged by the last turns of a session. */
-export type SessionDoor = Exclude<Door, 'hook' | 'receipt' | 'rows' | 'pipeline'>
+export type SessionChannel = Exclude<InputChannel, 'hook' | 'receipt' | 'rows' | 'pipeline'>
 
 /** What a session ends on without its work being done. */
 export type LeftOpen = 'question' | 'push' | 'edit'
@@ -51,19 +51,19 @@ export interface OutcomeMessages {
   // The end of a session, of hook events or of receipts.
   api_error_last: NoParams
   interrupted_last: { readonly by: 'message' | 'receipt' }
-  unanswered_prompt: { readonly source: SessionDoor }
-  call_without_result: { readonly source: SessionDoor | 'receipt' | 'unreadable_receipt' }
+  unanswered_prompt: { readonly source: SessionChannel }
+  call_without_result: { readonly source: SessionChannel | 'receipt' | 'unreadable_receipt' }
   failed_call_last: { readonly by: 'session' | 'receipt' }
   stopped_by_hook: { readonly prevented: boolean }
   signal_in_last_text: NoParams
-  left_open: { readonly source: SessionDoor; readonly what: LeftOpen }
+  left_open: { readonly source: SessionChannel; readonly what: LeftOpen }
   /** `endShown`: text of the agent follows the last call. */
-  completed: { readonly source: SessionDoor; readonly endShown: boolean }
+  completed: { readonly source: SessionChannel; readonly endShown: boolean }
   stop_failure: { readonly error: string | null }
   stop_seen: { readonly how: string }
   no_end_seen: NoParams
   no_activity: {
-    readonly received: SessionDoor | 'nothing' | 'files' | 'rows' | 'results' | 'receipts' | 'open_process'
+    readonly received: SessionChannel | 'nothing' | 'files' | 'rows' | 'results' | 'receipts' | 'open_process'
   }
   // A CI step that ran the agent, where the records of the agent do not tell of a failure: how they end.
   ci_step_failed: { readonly inside: 'success' | 'no_result' | 'nothing' }
