@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { storedContent } from '@/db/testing/content'
 import { testDb, type TestDb } from '@/db/testing/test-db'
+import { readExecution } from '@/db/queries/execution'
 import { reingest } from '@/db/rebuild/reingest'
 import { links } from '@/lib/links'
 import { archivePath } from './support/database-fixture/archive'
@@ -82,6 +83,23 @@ test('what that version wrote is read alike after the migrations of today: count
   if (process.env.INQUEST_EXPECT_DATABASE === 'write') writeExpectations(VERSION, found)
   expect(found.size).toBeGreaterThan(800)
   expect(compareReadings(readExpectations(VERSION), found)).toEqual([])
+})
+
+test('a channel and the attempts in a log are answered under the names of 0.1.0 and those of today', async () => {
+  const db = await copy()
+  const [run] = await db.sql<{ id: string; project: string }[]>`
+    select id, project_id as project from executions where disagreements::text like '%"door"%' limit 1`
+  const found = await readExecution(db, [run!.project], run!.id)
+  const values = found!.disagreements.flatMap((one) => one.values)
+  expect(values.length).toBeGreaterThan(0)
+  for (const { channel, door } of values) expect([typeof channel, door]).toEqual(['string', channel])
+
+  const [pipeline] = await db.sql<{ id: string; project: string }[]>`
+    select id, project_id as project from executions where pipeline::text like '%"attemptsTold"%' limit 1`
+  const { tasks } = (await readExecution(db, [pipeline!.project], pipeline!.id))!.pipeline!
+  expect(tasks.length).toBeGreaterThan(0)
+  for (const task of tasks)
+    expect([typeof task.attemptsInLog, task.attemptsTold]).toEqual(['number', task.attemptsInLog])
 })
 
 test('a person signs in by the stored password', async () => {
@@ -172,6 +190,12 @@ function withoutProse(this: unknown, key: string, value: unknown): unknown {
     const { door, ...rest } = value as Record<string, unknown>
     return { ...rest, channel: door }
   }
+  // Attempts in a log of a task, and how many there are.
+  if (value !== null && typeof value === 'object' && Object.hasOwn(value, 'tries')) {
+    const { tries, ...rest } = value as Record<string, unknown>
+    return { ...rest, attempts: tries }
+  }
+  if (key === 'attemptsTold' || key === 'attemptsInLog') return undefined
   // The sentence of a hint; its breach and its place are the facts.
   if (key === 'text' && Object.hasOwn(this as object, 'breach')) return undefined
   return typeof value === 'string' && Object.hasOwn(REWORDED, key) ? REWORDED[key]!(value) : value

@@ -270,9 +270,9 @@ function TaskList({
                   </td>
                   <td className="pr-4 text-right tabular-nums">
                     {task.attempts === null ? 'not recorded' : formatCount(task.attempts)}
-                    {(task.attempts ?? 0) > 1 && task.attemptsTold < task.attempts! && (
+                    {(task.attempts ?? 0) > 1 && task.attemptsInLog < task.attempts! && (
                       <span className="block text-sm text-ink-3">
-                        {formatCount(task.attemptsTold)} recorded separately
+                        {formatCount(task.attemptsInLog)} recorded separately
                       </span>
                     )}
                   </td>

@@ -10,6 +10,7 @@ import { readCorrection, STANDING_CORRECTION } from './cause-corrections'
 import { listAgentRuns } from './agent-runs'
 import { readPlaceInChain } from './chains'
 import { listCiMemberships } from './ci-runs'
+import { withAttemptsAlias } from './attempts-alias'
 import { withChannelAlias } from './channel-alias'
 import { isUuid } from './cursor'
 import { LINE_COLUMNS, toDecisionLine, type DecisionLineRow } from './decision-line'
@@ -121,7 +122,7 @@ export async function readExecution(
     agentRuns,
     children: [...children],
     ciRuns,
-    pipeline: row.pipeline,
+    pipeline: row.pipeline && withAttemptsAlias(row.pipeline),
     placeInChain,
     receipts: held!.receipts,
     redactions: row.redactions,

@@ -105,7 +105,7 @@ describe('the recorded folder', () => {
     expect(told[2]!.pipeline!.tasks.find((task) => task.id === 'test')).toMatchObject({
       reproduce: { command: 'async-pipeline run-task test', recorded: true },
       exitCode: 3,
-      attemptsTold: 3,
+      attemptsInLog: 3,
       log: { state: 'kept' },
       context: {
         claims: ['readme.sum'],
@@ -308,7 +308,9 @@ describe('however it comes', () => {
       ]),
     )
     const { pipeline } = await read(run(2))
-    expect(pipeline!.tasks.map(({ id, log: { state }, attemptsTold }) => [id, state, attemptsTold])).toEqual([
+    expect(
+      pipeline!.tasks.map(({ id, log: { state }, attemptsInLog }) => [id, state, attemptsInLog]),
+    ).toEqual([
       ['a:b', 'shared', 0],
       ['a_b', 'shared', 0],
     ])

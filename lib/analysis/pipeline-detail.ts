@@ -52,7 +52,7 @@ function taskDetail(task: PipelineTask, withTail: boolean): PipelineTaskDetail {
     exitCode: fact.error?.exitCode ?? null,
     pointer: pointerTo(place, fact.error?.span ?? fact.span),
     reproduce: failed ? reproduceOf(task) : null,
-    attemptsTold: log?.fact.tries.length ?? 0,
+    attemptsInLog: log?.fact.attempts.length ?? 0,
     log: {
       state: log ? 'kept' : sharesFiles ? 'shared' : 'none',
       pointer: log && pointerTo(log.place, log.fact.span),

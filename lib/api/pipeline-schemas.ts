@@ -21,7 +21,8 @@ const pipelineTask = z.object({
     .object({ command: z.string(), recorded: z.boolean() })
     .nullable()
     .meta({ description: 'recorded: its context pack says so' }),
-  attemptsTold: z.int().meta({ description: 'attempts of which the log holds what they said' }),
+  attemptsInLog: z.int().meta({ description: 'attempts that the log has a line for' }),
+  attemptsTold: z.int().optional().meta({ deprecated: true, description: 'use `attemptsInLog`' }),
   log: z.object({
     state: z
       .enum(['kept', 'none', 'shared'])

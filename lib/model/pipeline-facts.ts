@@ -87,7 +87,7 @@ export interface TaskLogFact {
   stem: string
   chars: number
   /** Of each `[attempt N]` line. */
-  tries: { number: number; text: string; span: Span }[]
+  attempts: { number: number; text: string; span: Span }[]
   /** `[env]`, `[timeout]`, `[prepare]`, `[interrupted]` and the like. */
   notes: { tag: string; text: string; span: Span }[]
   /** The line that says how much of the beginning the tool dropped. */

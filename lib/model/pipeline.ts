@@ -38,8 +38,8 @@ export interface PipelineTaskDetail {
   exitCode: number | null
   pointer: Pointer
   reproduce: { command: string; recorded: boolean } | null
-  /** Attempts of which the log holds what they said. */
-  attemptsTold: number
+  /** Attempts that the log has a line for. */
+  attemptsInLog: number
   log: {
     state: 'kept' | 'none' | 'shared'
     pointer: Pointer | null

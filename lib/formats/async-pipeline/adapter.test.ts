@@ -57,7 +57,7 @@ describe('the recorded runs', () => {
     },
   )
 
-  test('a failed task tells its error, exit code, tries, context and log, each where it stands', async () => {
+  test('a failed task tells its error, exit code, attempts, context and log, each where it stands', async () => {
     const { records, text, kept } = await read(bundleOf(run(2)))
     const failed = only(tasksOf(records).filter((task) => task.status === 'failed'))
     expect(failed).toMatchObject({
@@ -74,7 +74,7 @@ describe('the recorded runs', () => {
     )
     expect(span.jsonPointer).toBe('/json/tasks/1/error')
     const log = only(records.flatMap(({ facts }) => (facts.taskLog?.stem === 'test' ? [facts.taskLog] : [])))
-    expect(log.tries.map((one) => one.number)).toEqual([1, 2, 3])
+    expect(log.attempts.map((one) => one.number)).toEqual([1, 2, 3])
     const pack = only(records.flatMap(({ facts }) => facts.contextPack ?? []))
     expect(pack).toMatchObject({
       task: 'test',

@@ -15,19 +15,19 @@ export function readLog(text: string, stem: string, cutBytes: number | null, lin
   const fact: TaskLogFact = {
     stem: clip(stem, 300),
     chars: text.length,
-    tries: [],
+    attempts: [],
     notes: [],
     span: wholeSpan(line),
   }
   for (const found of text.matchAll(MARK)) {
     const [whole, tag, number, words] = found
-    if (fact.tries.length >= ATTEMPTS_MAX && fact.notes.length >= NOTES_MAX) break
+    if (fact.attempts.length >= ATTEMPTS_MAX && fact.notes.length >= NOTES_MAX) break
     const place = (): { text: string; span: TaskLogFact['span'] } => ({
       text: clip(words ?? '', LINE_CHARS),
       span: passageSpan(line, ['text'], { start: found.index, end: found.index + whole.length }),
     })
     if (number !== undefined) {
-      if (fact.tries.length < ATTEMPTS_MAX) fact.tries.push({ number: Number(number), ...place() })
+      if (fact.attempts.length < ATTEMPTS_MAX) fact.attempts.push({ number: Number(number), ...place() })
     } else if (fact.notes.length < NOTES_MAX) fact.notes.push({ tag: tag!, ...place() })
   }
   const dropped = noticeOfDropped(text.slice(0, 1_000).split('\n', 1)[0]!)

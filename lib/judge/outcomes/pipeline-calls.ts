@@ -106,7 +106,7 @@ const timeOf = ({ attempts, durationMs }: TaskFact): { durationMs?: number } =>
 
 /** An attempt that was followed by another one has failed. */
 function earlierResult(task: PipelineTask, callId: string, number: number): ReadResult {
-  const found = task.log?.fact.tries.find((one) => one.number === number)
+  const found = task.log?.fact.attempts.find((one) => one.number === number)
   if (!found || !task.log)
     return {
       place: task.place,

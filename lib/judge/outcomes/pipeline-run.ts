@@ -37,6 +37,12 @@ export interface PipelineRun {
   patches: Held<PatchFileFact>[]
 }
 
+/** A log as facts name it today: 0.1.0 stored its attempts as `tries`. */
+function logToday(stored: TaskLogFact & { tries?: TaskLogFact['attempts'] }): TaskLogFact {
+  const { tries, ...fact } = stored
+  return tries === undefined ? fact : { ...fact, attempts: tries }
+}
+
 /**
  * Collects the files of a run, in any order. A run that was taken in while it went on has its record several times: the one that is furthest stands,
  * and of two that are as far that which came with the files beside it.
@@ -56,7 +62,7 @@ export function collectPipeline(): {
       if (facts.pipelineRun) records.push({ place, fact: facts.pipelineRun })
       if (facts.pipelineTask) tasks.push({ place, fact: facts.pipelineTask })
       if (facts.contextPack) packs.push({ place, fact: facts.contextPack })
-      if (facts.taskLog) logs.push({ place, fact: facts.taskLog })
+      if (facts.taskLog) logs.push({ place, fact: logToday(facts.taskLog) })
       if (facts.exchange) exchanges.push({ place, fact: facts.exchange })
       if (facts.patchFile) patches.push({ place, fact: facts.patchFile })
     },
