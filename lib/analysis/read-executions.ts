@@ -94,7 +94,13 @@ async function addStep(analyses: ReadonlyMap<string, Analysis>, step: CiStep): P
     for (const record of part.records)
       analyses
         .get(key)!
-        .add(analysedEvent(record, { streamId: 'ci-step', door: recordDocument.door, received: 'ci-step' }))
+        .add(
+          analysedEvent(record, {
+            streamId: 'ci-step',
+            channel: recordDocument.channel,
+            received: 'ci-step',
+          }),
+        )
   }
 }
 
