@@ -41,6 +41,11 @@ export const limits = {
   explainBytesMax: 256 * 1024 * 1024,
   /** Deepest JSON nesting that is read. Deeper records are kept and shown as odd. */
   jsonDepthMax: 512,
+  /** JSON values of one record, keys not counted; rows of one document; content blocks of a message; tasks of a run that are read. */
+  recordValuesMax: 1_000_000,
+  recordEventsMax: 100_000,
+  messageBlocksMax: 1_000,
+  runTasksMax: 2_000,
   /** Largest document of a layer that is compared; larger ones are reported as such, never as equal. */
   parityBytesMax: 2 * 1024 * 1024,
   /** Kept bytes, and records, of an execution that a check of parity derives anew. */

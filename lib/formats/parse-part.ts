@@ -1,7 +1,7 @@
 import type { OddDetail } from '../model/messages/odd-details'
 import { limits } from '../limits'
 import { digestOfBytes } from '../bytes/digest'
-import { isTooDeep } from '../text/json-depth'
+import { hasMoreValues, isClosed, isTooDeep } from '../text/json-depth'
 import type { DocumentSpans } from '../bytes/json-spans'
 import { byteMarks, KeptBytes } from '../bytes/kept-bytes'
 import { readLineText } from '../bytes/line-text'
@@ -277,6 +277,10 @@ function understand(text: string, isUtf8: boolean, bytes: number): Understood {
   if (!isUtf8) return notUtf8
   if (isTooDeep(text, limits.jsonDepthMax))
     return { odd: { reason: 'too_deep', detail: { id: 'too_deep', params: { max: limits.jsonDepthMax } } } }
+  if (hasMoreValues(text, limits.recordValuesMax)) {
+    const detail: OddDetail = { id: 'too_many_values', params: { max: limits.recordValuesMax } }
+    return { odd: { reason: 'too_many_values', detail } }
+  }
   const parsed = parseJson(text)
   if (parsed.error === null) return { value: parsed.value }
   return {
@@ -298,6 +302,7 @@ function parseJson(text: string): { value: unknown; error: string | null } {
 
 /** Only an object or a list is certainly whole without a line end: `12` may become `123`. */
 function isWhole(found: Understood, text: string): boolean {
+  if (found.odd?.reason === 'too_many_values') return isClosed(text)
   if (found.odd !== undefined) return found.odd.reason === 'too_deep' && parseJson(text).error === null
   return typeof found.value === 'object' && found.value !== null
 }

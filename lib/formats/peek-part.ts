@@ -1,7 +1,7 @@
 import { adapterOf } from './adapters'
 import { readFileName } from './claude/context'
 import { digestOfBytes } from '../bytes/digest'
-import { isTooDeep } from '../text/json-depth'
+import { hasMoreValues, isTooDeep } from '../text/json-depth'
 import { limits } from '../limits'
 import { readLineText } from '../bytes/line-text'
 import type { DocumentSpans } from '../bytes/json-spans'
@@ -70,7 +70,9 @@ async function redactedBytes(original: Uint8Array): Promise<Uint8Array> {
 }
 
 function parsed(text: string): unknown {
-  return isTooDeep(text, limits.jsonDepthMax) ? undefined : quietly(() => JSON.parse(text) as unknown)
+  return isTooDeep(text, limits.jsonDepthMax) || hasMoreValues(text, limits.recordValuesMax)
+    ? undefined
+    : quietly(() => JSON.parse(text) as unknown)
 }
 
 /** A line that cannot be read says nothing about its session; what is odd about it is reported when it is parsed. */

@@ -81,6 +81,8 @@ export const ODD_REASONS = [
   'torn_line',
   'line_too_long',
   'too_deep',
+  'too_many_values',
+  'too_many_events',
   'invalid_utf8',
   'binary',
   'unknown_type',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTooDeep } from './json-depth'
+import { hasMoreValues, isClosed, isTooDeep } from './json-depth'
 import { eachJsonValue } from './json-values'
 
 const nested = (n: number) => '['.repeat(n) + ']'.repeat(n)
@@ -25,6 +25,31 @@ describe('depth', () => {
   })
   test('a million levels are answered, not walked into', () =>
     expect(isTooDeep('['.repeat(1_000_000), 512)).toBe(true))
+})
+
+describe('counting values', () => {
+  const valuesOf = (v: unknown): number =>
+    typeof v === 'object' && v !== null
+      ? // What an empty list or object could hold is counted as one.
+        1 +
+        Math.max(
+          1,
+          Object.values(v).reduce<number>((sum, one) => sum + valuesOf(one), 0),
+        )
+      : 1
+  test('finds as many as there are', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const [text, count] = [JSON.stringify(value), valuesOf(value)]
+        expect(hasMoreValues(text, count)).toBe(false)
+        if (text.length >= 2 * (count - 1)) expect(hasMoreValues(text, count - 1)).toBe(count > 1)
+      }),
+    )
+  })
+  test('a text that ends inside of a value is not closed', () => {
+    for (const text of ['[1', '{"a":[]', '["]']) expect(isClosed(text), text).toBe(false)
+    for (const text of ['[1]', '{"a":["]"]}', '{}\r']) expect(isClosed(text), text).toBe(true)
+  })
 })
 
 describe('values of a JSON text', () => {

@@ -35,6 +35,31 @@ function scan(text: string, depthMax: number): boolean {
   return false
 }
 
+/** Whether a JSON text holds more than `max` values. Commas and opening brackets are counted, those inside strings are not. */
+export function hasMoreValues(text: string, max: number): boolean {
+  // Each but the first takes two characters.
+  if (text.length < 2 * max) return false
+  let values = 1
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x22) i = stringEnd(text, i) - 1
+    else if ((code === 0x2c || code === 0x7b || code === 0x5b) && ++values > max) return true
+  }
+  return false
+}
+
+/** Whether all brackets of a JSON text are closed, without parsing it. */
+export function isClosed(text: string): boolean {
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x22) i = stringEnd(text, i) - 1
+    else if (code === 0x7b || code === 0x5b) depth++
+    else if (code === 0x7d || code === 0x5d) depth--
+  }
+  return depth === 0
+}
+
 /** Offset behind the closing quote of the JSON string that opens at `open`; the length of the text when it never closes. */
 export function stringEnd(text: string, open: number): number {
   for (let from = open + 1; ; ) {

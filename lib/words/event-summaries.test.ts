@@ -11,6 +11,7 @@ const SAMPLES: Samples<EventSummaries> = {
   file_not_json: [{ file: 'FILE' }],
   nul_bytes: NONE,
   records_lost: [{ code: 'CODE' }],
+  too_many_events: [{ what: 'blocks', count: 9, max: 8 }],
   unknown_record: [
     { what: 'record', keys: ['a', 'b'] },
     { what: 'document', keys: [] },

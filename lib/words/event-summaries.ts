@@ -26,6 +26,7 @@ export const EVENT_SUMMARY_WORDS: Catalogue<EventSummaries> = {
   file_not_json: ODD_DETAIL_WORDS.file_not_json,
   nul_bytes: ODD_DETAIL_WORDS.nul_bytes,
   records_lost: ODD_DETAIL_WORDS.records_lost,
+  too_many_events: ODD_DETAIL_WORDS.too_many_events,
   unknown_record: ({ what, keys }) => `A ${what} with the keys ${keys.join(', ') || '(none)'}`,
   model_request_failed: () => 'The request to the model failed',
   request_failed: ({ why, attempt, maxRetries }) =>

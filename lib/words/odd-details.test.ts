@@ -53,6 +53,12 @@ const SAMPLES: Samples<OddDetails> = {
   not_utf8: NONE,
   line_too_long: [{ bytes: 9, max: 8 }],
   too_deep: [{ max: 8 }],
+  too_many_values: [{ max: 8 }],
+  too_many_events: [
+    { what: 'blocks', count: 9, max: 8 },
+    { what: 'rows', count: 9, max: 8 },
+    { what: 'tasks', count: 9, max: 8 },
+  ],
   not_json: [{ error: 'ERROR' }],
   empty_body: NONE,
   bytes_missing: [

@@ -62,6 +62,9 @@ export const ODD_DETAIL_WORDS: Catalogue<OddDetails> = {
   not_utf8: () => 'the line holds bytes that are no UTF-8',
   line_too_long: ({ bytes, max }) => `${bytes} bytes; at most ${max} are read`,
   too_deep: ({ max }) => `nested deeper than ${max}`,
+  too_many_values: ({ max }) => `more than ${max} JSON values`,
+  too_many_events: ({ what, count, max }) =>
+    `${count} ${what === 'blocks' ? 'content blocks' : what}; at most ${max} are read of one record`,
   not_json: ({ error }) => error,
   empty_body: () => 'the body holds no bytes',
   bytes_missing: ({ from, to }) =>

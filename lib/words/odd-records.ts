@@ -4,6 +4,8 @@ const ODD_WORDS: Record<string, string> = {
   not_json: 'not JSON',
   not_an_object: 'not a JSON object',
   too_deep: 'nested too deep',
+  too_many_values: 'more JSON values than are read',
+  too_many_events: 'more events than are read of one record',
   invalid_utf8: 'not UTF-8',
   no_session: 'names no session',
   wrong_type: 'a field of the wrong type',

@@ -1,7 +1,8 @@
-import { finish, notAnObject, unknownType, type RecordContent } from '../claude/draft'
+import { finish, notAnObject, tooMany, unknownType, type RecordContent } from '../claude/draft'
 import { rangeOf } from '../claude/span'
 import { digestOf, idText } from '../claude/text'
 import type { Notes } from '../claude/wire'
+import { limits } from '../../limits'
 import { elementSpans } from '../../bytes/json-spans'
 import { encodeUtf8 } from '../../bytes/kept-bytes'
 import type { NormalRecord } from '../../model/normal-form'
@@ -18,9 +19,6 @@ export interface RunContext {
   /** The run that the bundle is of: the id in its record, else the name of its folder. */
   run: string | null
 }
-
-/** Of a record that is larger than any real one the rest is counted, and shown in its bytes. */
-const TASKS_MAX = 2_000
 
 /**
  * Run folders of async-pipeline: a bundle of the files of one run (`bundle.ts`), or one of its JSON documents by itself. A run is an execution; each
@@ -87,7 +85,7 @@ export const asyncPipeline: Adapter<RunContext> = {
     const tasks = element.json['tasks']
     const path = [...element.at, 'tasks']
     return taskRows(line, path)
-      .slice(0, TASKS_MAX)
+      .slice(0, limits.runTasksMax)
       .flatMap((row, i) => {
         const notes: Notes = { wrong: [] }
         const task = readTask(tasks[i], i, row, `/${[...path, i].join('/')}`, notes)
@@ -193,6 +191,9 @@ function readFile(element: RunElement, line: LineInput, notes: Notes): ReadFile 
           kind: finishedAt === null ? 'run_start' : 'run_result',
           summary: `Run ${status ?? 'without a status'}: ${title || 'no name'}, ${run.tasks} tasks recorded`,
           facts: { pipelineRun: run, ...(title !== '' && { title }) },
+          ...(run.tasks > limits.runTasksMax && {
+            odd: tooMany({ what: 'tasks', count: run.tasks, max: limits.runTasksMax }),
+          }),
         },
         type: 'run',
         at: finishedAt ?? startedAt,

@@ -1,6 +1,7 @@
 import { rangeOf } from '../claude/span'
 import { asObject } from '../claude/wire'
-import { stringEnd } from '../../text/json-depth'
+import { limits } from '../../limits'
+import { hasMoreValues, isTooDeep, stringEnd } from '../../text/json-depth'
 import { eachJsonValue } from '../../text/json-values'
 import { readLineText } from '../../bytes/line-text'
 import { recordSpans } from '../../bytes/record-spans'
@@ -50,7 +51,9 @@ function elementsOf(bytes: Uint8Array): RunElement[] {
   const elements: RunElement[] = []
   for (const { start, end } of recordSpans(bytes, true)) {
     try {
-      const element = readElement(JSON.parse(readLineText(bytes.subarray(start, end)).text))
+      const { text } = readLineText(bytes.subarray(start, end))
+      if (isTooDeep(text, limits.jsonDepthMax) || hasMoreValues(text, limits.recordValuesMax)) continue
+      const element = readElement(JSON.parse(text))
       if (element) elements.push(element)
     } catch {
       // Told as odd when it is read.
@@ -215,6 +218,7 @@ const QUOTE = 0x22
 function promptRange(text: string): { start: number } | null {
   if (!text.includes('.prompt.txt')) return null
   try {
+    if (isTooDeep(text, limits.jsonDepthMax) || hasMoreValues(text, limits.recordValuesMax)) return null
     return readElement(JSON.parse(text))?.kind === 'prompt' ? rangeOf(text, ['text']) : null
   } catch {
     return null

@@ -133,6 +133,7 @@ function readBlocks(message: JsonObject, context: ClaudeContext, notes: Notes): 
     if (content.trim() !== '') found.text = { text: content, path: ['message', 'content'] }
     return found
   }
+  const callIds = new Set<string>()
   for (const { index, path, block, type } of content) {
     if (type === 'text') {
       const text = textAt(block, 'text', notes, path)
@@ -148,7 +149,8 @@ function readBlocks(message: JsonObject, context: ClaudeContext, notes: Notes): 
       }
       const tool = clip(textAt(block, 'name', notes, path) ?? 'unknown', 200)
       const call = { callId: idText(callId), tool, input: anyAt(block, 'input') }
-      if (found.calls.some((other) => other.callId === call.callId)) continue
+      if (callIds.has(call.callId)) continue
+      callIds.add(call.callId)
       rememberTool(context, call.callId, call.tool)
       found.calls.push(call)
     } else {

@@ -1,3 +1,4 @@
+import { limits } from '../../limits'
 import { anyAt, asObject, noteWrong, textAt, type JsonObject, type Notes } from './wire'
 
 export interface ContentBlock {
@@ -15,6 +16,10 @@ export function readContentBlocks(message: JsonObject | null, notes: Notes): str
   if (!Array.isArray(content)) {
     if (message === null) noteWrong(notes, '/message', 'missing')
     else noteWrong(notes, '/message/content', 'not_text_or_list')
+    return []
+  }
+  if (content.length > limits.messageBlocksMax) {
+    notes.tooMany = { what: 'blocks', count: content.length, max: limits.messageBlocksMax }
     return []
   }
   const blocks: ContentBlock[] = []

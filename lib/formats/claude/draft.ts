@@ -15,6 +15,12 @@ export interface RecordContent {
   odd?: { reason: OddReason; detail: OddDetail }
 }
 
+/** What is odd about a record with more events than are read of one. */
+export const tooMany = (params: OddDetails['too_many_events']): NonNullable<RecordContent['odd']> => ({
+  reason: 'too_many_events',
+  detail: { id: 'too_many_events', params },
+})
+
 /** A record of a type that this format does not know: kept under its own name, and flagged. */
 export const unknownType = (type: string, summary: EventSummary | string = type): RecordContent => ({
   kind: 'meta',
@@ -54,7 +60,7 @@ export interface Envelope {
   homeless?: boolean
 }
 
-/** Puts the normal form together. A stated oddity beats wrong types, which beat a missing session. */
+/** Puts the normal form together. A stated oddity beats too many events, which beat wrong types, which beat a missing session. */
 export function finish(
   line: LineInput,
   envelope: Envelope,
@@ -78,6 +84,10 @@ export function finish(
     facts: told.facts,
   }
   if (envelope.homeless) record.homeless = true
+  if (notes.tooMany !== undefined) {
+    record.kind = 'odd'
+    record.summary = { id: 'too_many_events', params: notes.tooMany }
+  }
   const odd = told.odd ?? oddityOf(notes, missingSession)
   if (odd) {
     record.oddReason = odd.reason
@@ -87,6 +97,7 @@ export function finish(
 }
 
 function oddityOf(notes: Notes, missingSession: boolean): RecordContent['odd'] | null {
+  if (notes.tooMany !== undefined) return tooMany(notes.tooMany)
   if (notes.wrong.length > 0)
     return { reason: 'wrong_type', detail: { id: 'wrong_fields', params: { fields: notes.wrong } } }
   return missingSession ? { reason: 'no_session', detail: { id: 'no_session', params: {} } } : null

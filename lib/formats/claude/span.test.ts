@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { passageSpan, rangeOf, spanOf } from './span'
 import { bytesAt, lineOf } from './testing/fold'
 
@@ -77,5 +77,30 @@ describe('spans count bytes', () => {
     const line = lineOf({ list: ['a', 'b'], empty: '' })
     expect(bytesAt(line, passageSpan(line, ['list'], { start: 0, end: 1 }))).toBe('["a","b"]')
     expect(bytesAt(line, passageSpan(line, ['empty'], { start: 0, end: 4 }))).toBe('""')
+  })
+})
+
+describe('many places of one record', () => {
+  test('are those that each has alone, in whatever order they are asked for', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.infiniteStream(fc.nat()), (value, order) => {
+        const line = lineOf(value)
+        const asked = [...paths(value)].map(([path]) => path)
+        const shuffled = asked.sort(() => (order.next().value % 3) - 1)
+        for (const path of shuffled) expect(spanOf(line, path)).toEqual(spanOf(lineOf(value), path))
+      }),
+    )
+  })
+  test('take one walk', () => {
+    const read = vi.spyOn(String.prototype, 'charCodeAt')
+    const steps = (count: number): number => {
+      const line = lineOf({ list: Array.from({ length: count }, (_, i) => ({ é: `${i}` })) })
+      const before = read.mock.calls.length
+      for (let i = 0; i < count; i++) spanOf(line, ['list', i, 'é'])
+      return read.mock.calls.length - before
+    }
+    const ratio = steps(400) / steps(100)
+    read.mockRestore()
+    expect(ratio).toBeLessThan(6)
   })
 })

@@ -17,7 +17,11 @@ interface Range {
  * which took more than half of the time of a failed record.
  */
 export function rangeOf(text: string, path: Path): Range | null {
-  let range: Range | null = valueAt(text, skipBlank(text, text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0))
+  return descend(text, valueAt(text, skipBlank(text, text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0)), path)
+}
+
+function descend(text: string, from: Range | null, path: Path): Range | null {
+  let range = from
   for (const step of path) {
     range = range === null ? null : memberOf(text, range.start, step)
     if (range === null) return null
@@ -141,8 +145,60 @@ function utf8Length(text: string, start: number, end: number): number {
 /** The span of a whole record. */
 export const wholeSpan = (line: LineInput): Span => ({ start: 0, end: line.keptEnd - line.keptStart })
 
-const bytesOf = (line: LineInput, range: { start: number; end: number }, path: Path): Span => {
-  const start = utf8Length(line.text, 0, range.start)
+/** What one walk through a record found out, so that many pointers into it do not take a walk each. */
+interface Walked {
+  /** Elements of the lists that were asked for, by the pointer to the list. */
+  lists: Map<string, Range[]>
+  /** The last place that was counted, and the bytes before it. */
+  at: number
+  bytes: number
+}
+const walked = new WeakMap<LineInput, Walked>()
+const walkOf = (line: LineInput): Walked => {
+  const known = walked.get(line)
+  if (known !== undefined) return known
+  const walk: Walked = { lists: new Map(), at: 0, bytes: 0 }
+  walked.set(line, walk)
+  return walk
+}
+
+/** Like `rangeOf`; the elements of the first list on the way are found once for all of them. */
+function rangeIn(line: LineInput, path: Path): Range | null {
+  const index = path.findIndex((step) => typeof step === 'number')
+  if (index === -1) return rangeOf(line.text, path)
+  const { lists } = walkOf(line)
+  const pointer = pointerOf(path.slice(0, index))
+  let elements = lists.get(pointer)
+  if (elements === undefined) {
+    elements = elementsOf(line.text, rangeOf(line.text, path.slice(0, index)))
+    lists.set(pointer, elements)
+  }
+  return descend(line.text, elements[path[index] as number] ?? null, path.slice(index + 1))
+}
+
+function elementsOf(text: string, list: Range | null): Range[] {
+  const elements: Range[] = []
+  if (list === null || text.charCodeAt(list.start) !== OPEN_LIST) return elements
+  let at = skipBlank(text, list.start + 1)
+  for (let value = valueAt(text, at); value !== null; value = valueAt(text, at)) {
+    elements.push(value)
+    at = skipBlank(text, value.end)
+    if (text.charCodeAt(at) !== COMMA) break
+    at = skipBlank(text, at + 1)
+  }
+  return elements
+}
+
+function bytesBefore(line: LineInput, place: number): number {
+  const walk = walkOf(line)
+  walk.bytes =
+    place < walk.at ? utf8Length(line.text, 0, place) : walk.bytes + utf8Length(line.text, walk.at, place)
+  walk.at = place
+  return walk.bytes
+}
+
+const bytesOf = (line: LineInput, range: Range, path: Path): Span => {
+  const start = bytesBefore(line, range.start)
   return { start, end: start + utf8Length(line.text, range.start, range.end), jsonPointer: pointerOf(path) }
 }
 
@@ -151,13 +207,13 @@ const bytesOf = (line: LineInput, range: { start: number; end: number }, path: P
  * the whole record when nothing stands there. Walks the text, so it is asked only for what gets a pointer.
  */
 export function spanOf(line: LineInput, path: Path): Span {
-  const range = rangeOf(line.text, path)
+  const range = rangeIn(line, path)
   return range === null ? wholeSpan(line) : bytesOf(line, range, path)
 }
 
 /** Bytes of a passage of the text at `path`; offsets count UTF-16 units of the decoded text. The whole value when it is no text. */
 export function passageSpan(line: LineInput, path: Path, passage: { start: number; end: number }): Span {
-  const range = rangeOf(line.text, path)
+  const range = rangeIn(line, path)
   if (range === null) return wholeSpan(line)
   const raw = line.text.slice(range.start, range.end)
   if (!raw.startsWith('"')) return bytesOf(line, range, path)

@@ -72,7 +72,7 @@ function readContent(
       // The side copy belongs to the one result of its record; results seen always stand alone.
       if (content.length === 1) noteSideCopy(result, record.toolUseResult, context, session)
       const childKey = childOf(context, result.callId)
-      if (childKey !== null) facts.children = [...(facts.children ?? []), { callId: result.callId, childKey }]
+      if (childKey !== null) (facts.children ??= []).push({ callId: result.callId, childKey })
       found.results.push(result)
     }
   }

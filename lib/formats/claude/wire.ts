@@ -1,4 +1,4 @@
-import type { WrongField, WrongFieldProblem } from '../../model/messages/odd-details'
+import type { OddDetails, WrongField, WrongFieldProblem } from '../../model/messages/odd-details'
 
 /**
  * Total readers for foreign JSON. They never throw; a value of the wrong type reads as absent and is noted,
@@ -9,6 +9,8 @@ export type JsonObject = Record<string, unknown>
 /** What was wrong with fields while one record was read. */
 export interface Notes {
   wrong: WrongField[]
+  /** It holds more events than are read of one record. */
+  tooMany?: OddDetails['too_many_events']
 }
 
 export const asObject = (value: unknown): JsonObject | null =>

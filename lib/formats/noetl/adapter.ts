@@ -1,9 +1,10 @@
 import { eventIdOf, eventTypeOf } from './event-row'
 import { runIdOf } from './dispatch-handle'
 import { isObject, member, parseExactJson, type ExactJson, type ExactObject } from '../../text/exact-json'
-import { finish, notAnObject, type Envelope, type RecordContent } from '../claude/draft'
+import { finish, notAnObject, tooMany, type Envelope, type RecordContent } from '../claude/draft'
 import { rangeOf } from '../claude/span'
 import { clip, idText } from '../claude/text'
+import { limits } from '../../limits'
 import { digestOfBytes } from '../../bytes/digest'
 import { elementSpans, type ByteSpan } from '../../bytes/json-spans'
 import { encodeUtf8 } from '../../bytes/kept-bytes'
@@ -60,6 +61,9 @@ export const noetl: Adapter<RowsContext> = {
       : isLogMark(value)
         ? readLogMark(value, line)
         : readDocument(value, line)
+    const rows = rowsIn(value).length
+    if (rows > limits.recordEventsMax)
+      told.odd = tooMany({ what: 'rows', count: rows, max: limits.recordEventsMax })
     if (context.run === null)
       return finish(line, envelopeOf(line, null, type), { ...told, facts: {} }, { wrong: [] }, true)
     const parent = parentOf(value)
@@ -68,8 +72,9 @@ export const noetl: Adapter<RowsContext> = {
   },
 
   within(line, context) {
-    const key = rowsKeyOf(exact(line.text))
-    if (key === null) return []
+    const document = exact(line.text)
+    const key = rowsKeyOf(document)
+    if (key === null || rowsIn(document).length > limits.recordEventsMax) return []
     const bytes = encodeUtf8(line.text)
     const held = rowSpans(line.text, bytes, key).map((span) => {
       const text = decoder.decode(bytes.subarray(span.start, span.end))

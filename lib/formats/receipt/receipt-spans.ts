@@ -1,5 +1,5 @@
 import { rangeOf } from '../claude/span'
-import { isTooDeep } from '../../text/json-depth'
+import { hasMoreValues, isTooDeep } from '../../text/json-depth'
 import { elementSpans, type ByteSpan } from '../../bytes/json-spans'
 import { recordSpans } from '../../bytes/record-spans'
 import { limits } from '../../limits'
@@ -25,6 +25,7 @@ function listOf(bytes: Uint8Array): ByteSpan[] | null {
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     if (!/"receipts"\s*:\s*\[/.test(text) || isTooDeep(text, limits.jsonDepthMax)) return null
+    if (hasMoreValues(text, limits.recordValuesMax)) return null
     JSON.parse(text)
   } catch {
     return null

@@ -7,7 +7,7 @@ import type { OddDetails } from './odd-details'
 export interface EventSummaries
   extends Pick<
     OddDetails,
-    'binary' | 'file_lines_not_json' | 'file_not_json' | 'nul_bytes' | 'records_lost'
+    'binary' | 'file_lines_not_json' | 'file_not_json' | 'nul_bytes' | 'records_lost' | 'too_many_events'
   > {
   unknown_record: { what: 'document' | 'record'; keys: readonly string[] }
   model_request_failed: NoParams

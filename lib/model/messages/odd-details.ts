@@ -61,6 +61,8 @@ export interface OddDetails {
   not_utf8: NoParams
   line_too_long: { bytes: number; max: number }
   too_deep: { max: number }
+  too_many_values: { max: number }
+  too_many_events: { what: 'blocks' | 'rows' | 'tasks'; count: number; max: number }
   not_json: { error: string }
   empty_body: NoParams
   bytes_missing: { from: number; to: number | null }
