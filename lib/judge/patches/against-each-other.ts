@@ -23,14 +23,20 @@ export function againstEachOther({ results, links, tree }: Written, add: Add): v
   const before = new Map([...(tree?.keys() ?? [])].map((name) => [folded(name), name]))
   for (const [name, file] of before.size === 0 ? [] : results) {
     const other = before.get(folded(name))
-    if (other !== undefined && other !== name) add('path-case-collision', file, other)
+    if (other !== undefined && other !== name) add(collisionOf(name, other), file, other)
   }
 }
 
 /** Slashes sort before all else, so that what is in a folder follows it. */
 const sortable = (name: string): string => name.split('/').join('\0')
 
-const folded = (name: ByteText): string => (pathText(name) ?? name).toLowerCase()
+/** As a system reads a name that minds neither case nor the Unicode form. */
+const folded = (name: ByteText): string => lowered(name).normalize('NFC')
+const lowered = (name: ByteText): string => (pathText(name) ?? name).toLowerCase()
+
+/** How two names differ that one system takes for the same. */
+const collisionOf = (name: ByteText, other: ByteText): FlagCode =>
+  lowered(name) === lowered(other) ? 'path-case-collision' : 'path-unicode-collision'
 
 const byKey = <T extends { key: string }>(list: T[]): T[] =>
   list.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
@@ -50,7 +56,7 @@ function beyondFiles({ results, links, tree }: Written, add: Add): void {
   }
 }
 
-/** Of names that differ in case alone, or lie in folders that do, two follow each other. */
+/** Of names that differ in case or Unicode form alone, or lie in folders that do, two follow each other. */
 function otherwiseSpelled(results: ReadonlyMap<ByteText, number>, add: Add): void {
   const sorted = byKey(
     [...results].map(([name, file]) => {
@@ -60,16 +66,20 @@ function otherwiseSpelled(results: ReadonlyMap<ByteText, number>, add: Add): voi
   )
   for (const [i, { name, file, key, isFolded }] of sorted.entries()) {
     const other = sorted[i - 1]
-    if (
-      other &&
-      !(isFolded && other.isFolded) &&
-      differInCase(key.split('\0'), other.key.split('\0'), name.split('/'), other.name.split('/'))
-    )
-      add('path-case-collision', file, other.name)
+    if (!other || (isFolded && other.isFolded)) continue
+    const code = collisionIn(key.split('\0'), other.key.split('\0'), name.split('/'), other.name.split('/'))
+    if (code !== null) add(code, file, other.name)
   }
 }
 
-function differInCase(key: string[], otherKey: string[], name: string[], otherName: string[]): boolean {
-  for (let i = 0; i < key.length && key[i] === otherKey[i]; i++) if (name[i] !== otherName[i]) return true
-  return false
+/** How the first part differs that both have in common. */
+function collisionIn(
+  key: string[],
+  otherKey: string[],
+  name: string[],
+  otherName: string[],
+): FlagCode | null {
+  for (let i = 0; i < key.length && key[i] === otherKey[i]; i++)
+    if (name[i] !== otherName[i]) return collisionOf(name[i]!, otherName[i]!)
+  return null
 }

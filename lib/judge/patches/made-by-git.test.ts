@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyPatch } from '@/scripts/conformance/reference/apply-patch'
 import { byteText } from './bytes'
 import { numstat } from '../fixes/testing/numstat'
+import { readFlags } from './read-flags'
 import { readPatch } from './read-patch'
 import type { Tree } from './tree'
 
@@ -182,4 +183,22 @@ test('what git says and makes of its own patches, the reader says and makes', ()
     ),
     { numRuns: 120, seed: 20261123 },
   )
+})
+
+test('a binary change whose stated size is false is named so, and git refuses it', () => {
+  writeFileSync(
+    join(repository, 'icon.bin'),
+    Buffer.from([0, 1, 2, 3, ...'some bytes that compress'.repeat(9)].map(Number)),
+  )
+  git(['add', 'icon.bin'])
+  const patch = git(['diff', '--cached', '--binary', '--full-index', '--', 'icon.bin'])
+  const text = patch.toString('latin1')
+  const [, size] = /^literal (\d+)$/m.exec(text)!
+  const codes = (bytes: Buffer) => readFlags(bytes, readPatch(bytes)).map(({ code }) => code)
+  expect(codes(patch)).toEqual([])
+  for (const stated of [Number(size) + 1, Number(size) - 1, 999_999_999]) {
+    const changed = Buffer.from(text.replace(`literal ${size}`, `literal ${stated}`), 'latin1')
+    expect(codes(changed)).toEqual(['binary-size-mismatch'])
+    expect(() => git(['apply', '--numstat'], changed)).toThrow(/corrupt binary patch/)
+  }
 })

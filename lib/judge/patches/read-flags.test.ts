@@ -81,6 +81,55 @@ describe('what a patch makes', () => {
   })
 })
 
+describe('what one system reads as another', () => {
+  const bytesOf = (text: string): string =>
+    Array.from(encode(text), (byte) => String.fromCharCode(byte)).join('')
+  const [composed, decomposed] = ['caf\u00e9.ts', 'cafe\u0301.ts'] as const
+
+  test('paths that differ only in their Unicode form, in a folder too, and in case and form', () => {
+    expect(bytesOf(composed)).not.toBe(bytesOf(decomposed))
+    expect(codes(created(composed) + created(decomposed))).toEqual(['path-unicode-collision'])
+    expect(codes(created(`${composed}/a`) + created(`${decomposed}/b`))).toEqual(['path-unicode-collision'])
+    expect(codes(created('CAF\u00c9.ts') + created(decomposed))).toEqual(['path-unicode-collision'])
+    expect(codes(created('CAF\u00c9.ts') + created(composed))).toEqual(['path-case-collision'])
+    expect(codes(created(composed) + created('cafe.ts'))).toEqual([])
+  })
+
+  test('a file of the base in another Unicode form', () => {
+    const bytes = encode(created(composed))
+    const tree = new Map([[bytesOf(decomposed), { mode: 0o100644, bytes: encode('x\n') }]])
+    const flags = readFlags(bytes, readPatch(bytes), { base: { tree: tree as never, applied: [null] } })
+    expect(flags.map(({ code }) => code)).toEqual(['path-unicode-collision'])
+  })
+
+  test('hunk numbers that git wraps', () => {
+    const at = (range: string): string =>
+      `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ ${range} @@\n a\n-b\n+c\n d\n`
+    expect(codes(at('-4294967297,3 +4294967297,3'))).toContain('hunk-number-out-of-range')
+    expect(codes(at('-1,3 +99999999999999999999,3'))).toContain('hunk-number-out-of-range')
+    expect(codes(at('-2147483647,3 +1,3'))).toContain('hunk-number-out-of-range')
+    expect(codes(at('-2147483000,3 +2147483000,3'))).toEqual([])
+    expect(isSafe(flagsOf(at('-4294967297,3 +4294967297,3')))).toBe(false)
+  })
+
+  test('a NUL in a path, as it is or quoted', () => {
+    for (const patch of [
+      created('a.ts\0.txt'),
+      created('a.ts').replaceAll('b/a.ts', '"b/a.ts\\000.txt"'),
+      '--- a/x\0y\n+++ b/x\0y\n@@ -1 +1 @@\n-a\n+b\n',
+      'diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\0z\n',
+    ])
+      expect(codes(patch), JSON.stringify(patch)).toContain('path-nul')
+    expect(codes(created('a.ts', 'x\0y'))).toEqual(['nul-byte'])
+    expect(codes(created('a.ts').replaceAll('b/a.ts', '"b/a\\\\000.ts"'))).not.toContain('path-nul')
+  })
+
+  test('the mode of a folder', () => {
+    expect(codes(created('a', 'x', '040000'))).toEqual(['mode-directory'])
+    expect(isSafe(flagsOf(created('a', 'x', '40000')))).toBe(false)
+  })
+})
+
 describe('structure', () => {
   test('a notice of dropped bytes in front is damage; the same words elsewhere, or without a number, are none', () => {
     const plain = change([' one', '-two', '+[dropped 12 leading bytes]', ' three'])

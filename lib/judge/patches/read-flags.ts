@@ -6,7 +6,7 @@ import { structureFlags } from './structure-flags'
 import { treeFlags, type KnownBase } from './tree-flags'
 
 /** Version of the rules: what was read by another one is read again. */
-export const FLAG_RULES = '3'
+export const FLAG_RULES = '4'
 
 /**
  * Everything that rules find in a patch, the weightiest first. A patch that git refuses is judged by what can be read of it.

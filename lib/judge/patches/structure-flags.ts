@@ -24,6 +24,15 @@ const OF_PROBLEM: Record<PatchProblem['kind'], FlagCode> = {
   'deleted-with-new-lines': 'header-mismatch',
   'binary-damaged': 'binary-corrupt',
 }
+/** Of a damaged payload whose stated size is false. */
+const FALSE_SIZES: ReadonlySet<PatchProblem['why']> = new Set([
+  'binary_size_differs',
+  'binary_size_impossible',
+])
+/** Names longer than this are flagged for their length. */
+const NAME_LINE_BYTES_MAX = 64 * 1024
+/** The largest line number or count that git keeps. */
+const HUNK_NUMBER_MAX = 2 ** 31 - 1
 /** Hunks of one code in one file that are listed. */
 const LISTED_MAX = 20
 const FILES_MAX = 3_000
@@ -41,7 +50,13 @@ export function structureFlags(bytes: Uint8Array, patch: Patch): PatchFlag[] {
     detail: FlagDetail | null = null,
   ): void => void flags.push({ code, file, detail, lines: line === null ? null : { start: line, end: line } })
   const { problem, sections } = patch
-  if (problem !== null) add(OF_PROBLEM[problem.kind], problem.line, null, faultMessage(problem.why))
+  if (problem !== null)
+    add(
+      FALSE_SIZES.has(problem.why) ? 'binary-size-mismatch' : OF_PROBLEM[problem.kind],
+      problem.line,
+      null,
+      faultMessage(problem.why),
+    )
   if (headIsLost(bytes, sections[0]?.start ?? bytes.length)) add('content-head-lost', 1)
   if (startsWithMark(bytes)) add('byte-order-mark', 1)
   if (bytes.length > 0 && bytes[bytes.length - 1] !== LF) add('no-final-newline', null)
@@ -90,12 +105,33 @@ function sectionFlags(bytes: Uint8Array, section: PatchSection, add: Add): void 
     )
       add('binary-hash-mismatch', payload.line)
   }
+  if (hasNulInName(bytes, section)) add('path-nul', line)
   for (const [i, hunk] of hunks.entries()) {
+    if (isOutOfRange(hunk)) add('hunk-number-out-of-range', hunk.line)
     const before = hunks[i - 1]
     if (before && hunk.oldStart < before.oldStart) add('hunk-out-of-order', hunk.line)
     else if (before && hunk.oldStart < before.oldStart + before.oldLines) add('hunk-overlap', hunk.line)
   }
 }
+
+const NAME_LINE = /^(?:diff --git|---|\+\+\+|rename|copy) /
+const QUOTED_NUL = /(?<!\\)(?:\\\\)*\\000/
+
+/** Whether a line of the header names a file with a NUL, as it is or as `"\000"`; git reads the name up to it. */
+function hasNulInName(bytes: Uint8Array, { start, end, hunks, payload }: PatchSection): boolean {
+  const stop = hunks[0]?.start ?? payload?.start ?? end
+  for (let at = start; at < stop; ) {
+    const next = lineEnd(bytes, at)
+    const text = byteText(bytes, at, Math.min(next, at + NAME_LINE_BYTES_MAX))
+    if (NAME_LINE.test(text) && (text.includes('\0') || (text.includes('"') && QUOTED_NUL.test(text))))
+      return true
+    at = next
+  }
+  return false
+}
+
+const isOutOfRange = ({ oldStart, oldLines, newStart, newLines }: Hunk): boolean =>
+  Math.max(oldStart + oldLines, newStart + newLines) > HUNK_NUMBER_MAX
 
 /** Names of one side that the header states twice and differently, or of both sides where the file is not said to move. */
 function namesDisagree({

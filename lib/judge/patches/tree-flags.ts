@@ -8,6 +8,7 @@ import type { AppliedSection, Tree } from './tree'
 import { isLink, isSubmodule } from './verify-path'
 
 const USUAL_MODES = new Set([0o100644, 0o100755, 0o120000, 0o160000])
+const DIRECTORY_MODE = 0o040000
 const TARGET_BYTES_MAX = 4096
 
 /** What is known of the files before, where a base is at hand; without it what only they tell is not judged. */
@@ -45,7 +46,8 @@ export function treeFlags(
     const before = oldName === null ? undefined : base?.tree.get(oldName)
     const mode = newMode || (isDelete === true ? 0 : oldMode || before?.mode || 0)
     for (const one of new Set([oldMode, newMode]))
-      if (one !== 0 && !USUAL_MODES.has(one)) add('mode-unusual', file, one.toString(8))
+      if (one !== 0 && !USUAL_MODES.has(one))
+        add(one === DIRECTORY_MODE ? 'mode-directory' : 'mode-unusual', file, one.toString(8))
     if ([oldMode, newMode, before?.mode ?? 0].some(isLink)) add('symlink', file)
     if ([oldMode, newMode].some(isSubmodule)) add('submodule-change', file)
     if (isRegular(newMode) && newMode & 0o111 && !(isRegular(oldMode) && oldMode & 0o111))
