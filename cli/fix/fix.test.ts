@@ -4,6 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readFix } from '@/lib/judge/fixes/read-fix'
+import { NOTHING_KNOWN } from '@/lib/judge/patches/signals'
 import { createOutput } from '../output'
 import { runCli, serverEnv } from '../testing/run-cli'
 import { startTestServer, type TestServer } from '../testing/test-server'
@@ -174,6 +176,26 @@ describe('fix get', () => {
 })
 
 describe('fix apply', () => {
+  test('applies a patch that was made with diff.noprefix', async () => {
+    put('file.txt', AFTER)
+    put('deep/new.txt', 'new\n')
+    git('add', '-A')
+    patch = execFileSync('git', ['-c', 'diff.noprefix=true', 'diff', '--cached', '--binary'], {
+      cwd: repository,
+    })
+    git('reset', '-q', '--hard')
+    const { summary } = await readFix(patch, NOTHING_KNOWN)
+    fix = { ...fix, sha256: createHash('sha256').update(patch).digest('hex'), reading: summary }
+    expect(await apply({ check: true })).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^would apply/),
+    })
+    expect(await apply()).toMatchObject({ code: 0, out: expect.stringMatching(/^applied: 2 files/) })
+    expect(read('file.txt')).toBe(AFTER)
+    expect(read('deep/new.txt')).toBe('new\n')
+    expect(await apply()).toMatchObject({ code: 0, out: expect.stringMatching(/^already applied/) })
+  })
+
   test('changes files and index together, commits nothing, and says so when it is there already', async () => {
     const head = git('rev-parse', 'HEAD')
     const done = await apply({}, join(repository, 'deep'))

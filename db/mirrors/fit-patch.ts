@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { applyOptions } from '@/lib/judge/fixes/apply-options'
 import { notChecked, sideWithout, type FitReading, type FitSide } from '@/lib/judge/fixes/fit'
 import { limits } from '@/lib/limits'
-import { readPatch } from '@/lib/judge/patches/read-patch'
+import { readAsMade } from '@/lib/judge/patches/read-as-made'
 import { readApplyOutput } from './apply-output'
 import { asked, branchHead, ended, lastWords, NotDone, objectId } from './ask-git'
 import { textOf } from '@/lib/words/catalogue'
@@ -75,7 +75,7 @@ async function bothSides(
 ): Promise<Pick<Fit, 'base' | 'head'>> {
   const patch: Given = {
     bytes,
-    sections: readPatch(bytes).sections,
+    sections: readAsMade(bytes).sections,
     options: applyOptions({ codes: warnings, subDir: base.subDir }),
   }
   const named = base.commit ?? base.tree
@@ -94,7 +94,7 @@ async function bothSides(
 
 interface Given {
   bytes: Uint8Array
-  sections: ReturnType<typeof readPatch>['sections']
+  sections: ReturnType<typeof readAsMade>['sections']
   options: readonly string[]
 }
 

@@ -32,7 +32,7 @@ export const FLAG_WORDS: Record<FlagCode | 'not-read', string> = {
   'hunk-number-out-of-range':
     'A line number or count of a hunk is too large. git wraps it, so the hunk lands elsewhere than it says.',
   'header-mismatch': 'The header lines of a file contradict each other.',
-  'no-prefix': 'File names have no a/ and b/ prefix, so git would remove their first folder.',
+  'no-prefix': 'File names have no a/ and b/ prefix (diff.noprefix), so git needs -p0.',
   'duplicate-create': 'A file is created twice.',
   'binary-corrupt': 'A binary change is corrupt.',
   'binary-size-mismatch': 'A binary change does not have its stated size.',

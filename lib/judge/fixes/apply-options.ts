@@ -8,6 +8,7 @@ export const EXACT_SETTINGS = {
 } as const
 
 const ZERO_CONTEXT: FlagCode = 'zero-context'
+const NO_PREFIX: FlagCode = 'no-prefix'
 
 /**
  * The options of `git apply` that a patch needs, wherever it is checked or applied: one word each, not quoted for a shell.
@@ -16,6 +17,7 @@ const ZERO_CONTEXT: FlagCode = 'zero-context'
  * @param patch.subDir the folder of the repository that it was made in; null: the top
  */
 export const applyOptions = (patch: { codes: readonly string[]; subDir: string | null }): string[] => [
+  ...(patch.codes.includes(NO_PREFIX) ? ['-p0'] : []),
   ...(patch.codes.includes(ZERO_CONTEXT) ? ['--unidiff-zero'] : []),
   ...(patch.subDir ? [`--directory=${patch.subDir}`] : []),
 ]

@@ -3,7 +3,7 @@ import { FLAGS, weightOf, type PatchFlag } from '../../model/flags'
 import { faultMessage } from '../patches/fault-message'
 import type { ByteRange, Patch } from '../patches/patch'
 import { FLAG_RULES, isSafe, readFlags, sortFlags } from '../patches/read-flags'
-import { readPatch } from '../patches/read-patch'
+import { readAsMade } from '../patches/read-as-made'
 import type { FailureFacts } from '../patches/signals'
 import { createSha256 } from '../../bytes/sha256'
 import { fileList } from './file-list'
@@ -38,7 +38,7 @@ export async function readFix(
   failure: FailureFacts,
   secrets: readonly ByteRange[] = [],
 ): Promise<FixReading> {
-  const patch = readPatch(bytes)
+  const patch = readAsMade(bytes)
   const files = fileList(bytes, patch, digestOf)
   const { flags, runs } = await findSecrets(bytes, patch, secrets)
   const found = sortFlags([...readFlags(bytes, patch, { failure }), ...flags])

@@ -5,7 +5,7 @@ import type { SuggestRefusal } from '../../model/fits'
 import { byteText, bytesOf, LF } from '../patches/bytes'
 import type { ByteRange, Hunk, PatchSection } from '../patches/patch'
 import { hunkLines, type HunkLine } from '../patches/read-hunk'
-import { readPatch } from '../patches/read-patch'
+import { readAsMade } from '../patches/read-as-made'
 
 /** Other lines in the place of lines of the new side of a file. */
 export interface Suggestion {
@@ -38,7 +38,7 @@ export function suggestPatch(
   bytes: Uint8Array,
   suggestion: Suggestion,
 ): Suggested | { refused: SuggestRefusal } {
-  const patch = readPatch(bytes)
+  const patch = readAsMade(bytes)
   if (patch.verdict === 'error') return { refused: 'unreadable' }
   const section = patch.sections[suggestion.file]
   if (section === undefined) return { refused: 'no-such-file' }

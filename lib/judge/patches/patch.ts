@@ -128,4 +128,6 @@ export interface Patch {
   /** What git passes over: before, between and after the sections, in order. */
   ignored: PatchPlace[]
   size: number
+  /** Its names have no prefix and were read with `-p0`, which git has to be told. */
+  withoutPrefix?: true
 }

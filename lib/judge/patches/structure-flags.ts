@@ -5,6 +5,7 @@ import type { FlagDetail } from '../../model/messages/patches'
 import { faultMessage } from './fault-message'
 import { ignoredFlags } from './ignored-flags'
 import type { Hunk, Patch, PatchProblem, PatchSection } from './patch'
+import { namesDisagree } from './section-names'
 
 const OF_PROBLEM: Record<PatchProblem['kind'], FlagCode> = {
   'no-patch': 'not-a-unified-diff',
@@ -49,7 +50,7 @@ export function structureFlags(bytes: Uint8Array, patch: Patch): PatchFlag[] {
     file: number | null = null,
     detail: FlagDetail | null = null,
   ): void => void flags.push({ code, file, detail, lines: line === null ? null : { start: line, end: line } })
-  const { problem, sections } = patch
+  const { problem, sections, withoutPrefix = false } = patch
   if (problem !== null)
     add(
       FALSE_SIZES.has(problem.why) ? 'binary-size-mismatch' : OF_PROBLEM[problem.kind],
@@ -57,6 +58,9 @@ export function structureFlags(bytes: Uint8Array, patch: Patch): PatchFlag[] {
       null,
       faultMessage(problem.why),
     )
+  // Read with -p0, it changes the files that it names: only git has to be told.
+  if (withoutPrefix)
+    flags.push({ code: 'no-prefix', weight: 'warning', file: null, detail: null, lines: null })
   if (headIsLost(bytes, sections[0]?.start ?? bytes.length)) add('content-head-lost', 1)
   if (startsWithMark(bytes)) add('byte-order-mark', 1)
   if (bytes.length > 0 && bytes[bytes.length - 1] !== LF) add('no-final-newline', null)
@@ -69,7 +73,7 @@ export function structureFlags(bytes: Uint8Array, patch: Patch): PatchFlag[] {
     for (const [file, section] of sections.entries())
       for (const { line } of bareHunks(section).slice(0, LISTED_MAX)) add('zero-context', line, file)
   for (const [file, section] of sections.entries())
-    sectionFlags(bytes, section, (code, line, detail) => add(code, line, file, detail))
+    sectionFlags(bytes, section, withoutPrefix, (code, line, detail) => add(code, line, file, detail))
   return flags
 }
 
@@ -84,10 +88,10 @@ const mayBeWholeFile = ({ oldStart, oldLines, newStart, newLines }: Hunk): boole
 
 type Add = (code: FlagCode, line: number, detail?: FlagDetail) => void
 
-function sectionFlags(bytes: Uint8Array, section: PatchSection, add: Add): void {
+function sectionFlags(bytes: Uint8Array, section: PatchSection, withoutPrefix: boolean, add: Add): void {
   const { line, stated, hunks, payload, newBlob, crlfHeader, binary } = section
   if (stated.gitLineDiffers || namesDisagree(section)) add('header-mismatch', line)
-  if (stated.sameWithPrefix) add('no-prefix', line)
+  if (stated.sameWithPrefix && !withoutPrefix) add('no-prefix', line)
   const cut = crlfHeader ? line : hunks.find(({ bodyStart }) => bytes[bodyStart - 2] === CR)?.line
   if (cut !== undefined) add('crlf-mangled', cut)
   if (binary && payload === null) add('binary-without-payload', line)
@@ -132,31 +136,6 @@ function hasNulInName(bytes: Uint8Array, { start, end, hunks, payload }: PatchSe
 
 const isOutOfRange = ({ oldStart, oldLines, newStart, newLines }: Hunk): boolean =>
   Math.max(oldStart + oldLines, newStart + newLines) > HUNK_NUMBER_MAX
-
-/** Names of one side that the header states twice and differently, or of both sides where the file is not said to move. */
-function namesDisagree({
-  stated: { before, after, from, to },
-  form,
-  isRename,
-  isCopy,
-  isNew,
-  isDelete,
-}: PatchSection): boolean {
-  const differ = (...names: (string | null)[]): boolean =>
-    new Set(names.filter((name) => name !== null)).size > 1
-  if (isRename || isCopy) return differ(before, from) || differ(after, to)
-  // Of `x.orig` and `x` git takes the shorter name, as patches without a git line have had them since before there was git.
-  if (form === 'traditional')
-    return (
-      before !== null &&
-      after !== null &&
-      isNew !== true &&
-      isDelete !== true &&
-      !before.startsWith(after) &&
-      !after.startsWith(before)
-    )
-  return differ(before, after)
-}
 
 /** A producer that drops the beginning of what is too long puts a line in its place, in front of all that git reads. */
 function headIsLost(bytes: Uint8Array, firstSection: number): boolean {

@@ -56,7 +56,6 @@ export function applySteps({
   const options = [
     '--index',
     '--whitespace=nowarn',
-    ...(codes.includes('no-prefix') ? ['-p0'] : []),
     ...applyOptions({ codes, subDir }).map((option) =>
       option.replace(/(?<==).*/s, (value) => shellWord(value)),
     ),

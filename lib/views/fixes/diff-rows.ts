@@ -1,6 +1,6 @@
 import type { Hunk } from '../../judge/patches/patch'
 import { hunkLines, type HunkLine, type LineKind } from '../../judge/patches/read-hunk'
-import { readPatch } from '../../judge/patches/read-patch'
+import { readAsMade } from '../../judge/patches/read-as-made'
 import { patchFaultText } from '../../words/patches'
 import { limits } from '../../limits'
 
@@ -91,7 +91,7 @@ function headingOf(bytes: Uint8Array, hunk: Hunk): string {
  * @param firstLine number of the section's first line in the patch
  */
 export function readFileRows(bytes: Uint8Array, firstLine: number): FileRows {
-  const patch = readPatch(bytes)
+  const patch = readAsMade(bytes)
   const section = patch.sections[0]
   const hunks: DiffHunk[] = []
   let [rows, rowsLeftOut] = [0, 0]

@@ -2,7 +2,7 @@ import { limits } from '../../limits'
 import { LF } from '../../judge/patches/bytes'
 import { imageLine, type ImageLine } from '../../judge/patches/image'
 import { hunkLines, type HunkLine } from '../../judge/patches/read-hunk'
-import { readPatch } from '../../judge/patches/read-patch'
+import { readAsMade } from '../../judge/patches/read-as-made'
 
 /** The section of a patch that is about one file, with the number of its first line in the patch. */
 export interface PatchPart {
@@ -35,7 +35,7 @@ export const asInBase = (): PatchedLines => ({ ranges: [], base: new Map(), adde
 /** Reads a section by the lines of its base, at which its hunks say that they stand. */
 export function readPatchedLines(part: PatchPart): PatchedLines | Unplaced {
   const { bytes } = part
-  const patch = readPatch(bytes)
+  const patch = readAsMade(bytes)
   if (patch.problem !== null) return 'unreadable'
   const found = asInBase()
   let [reached, count] = [0, 0]
