@@ -8,6 +8,7 @@ import * as linkRoute from '@/app/api/v1/one-time-links/[token]/route'
 import * as personLinkRoute from '@/app/api/v1/people/[id]/link/route'
 import * as personRoute from '@/app/api/v1/people/[id]/route'
 import * as people from '@/app/api/v1/people/route'
+import * as sharedPatchRoute from '@/app/api/v1/shared-patches/[token]/route'
 import * as sourceRoute from '@/app/api/v1/sources/[id]/route'
 import * as sources from '@/app/api/v1/sources/route'
 import { keepLocalKey } from '@/db/people/keys'
@@ -210,6 +211,83 @@ describe('signing in', () => {
       }
     })
 
+    describe('while a password is changed', () => {
+      const change = (currentPassword: string, address: string, newPassword = 'another long password') =>
+        ask(betterAuth.POST, '/api/auth/change-password', {
+          method: 'POST',
+          params: { all: ['change-password'] },
+          cookie: adminCookie,
+          headers: { origin: ORIGIN, [PEER_HEADER]: address },
+          body: { currentPassword, newPassword },
+        })
+      const statuses = async (count: number, send: () => Promise<Response>): Promise<number[]> =>
+        (await Promise.all(Array.from({ length: count }, send))).map(({ status }) => status).sort()
+      const five = Array<number>(limits.signInAttemptsFree).fill(400)
+
+      test('counts with the attempts to sign in, for the account and the address', async () => {
+        const address = '192.0.2.20'
+        const answers = await statuses(20, () => change('wrong wrong wrong', address))
+        expect(answers).toEqual([...five, ...Array<number>(15).fill(429)])
+        const refused = await signIn(admin.email, admin.password, { origin: ORIGIN, [PEER_HEADER]: address })
+        expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+        // Others are not kept out, and nor is the right password elsewhere.
+        expect((await change(admin.password, '192.0.2.21', admin.password)).status).toBe(200)
+        vi.setSystemTime(Date.now() + 1_000)
+        expect((await change(admin.password, address, admin.password)).status).toBe(200)
+        expect(await statuses(5, () => change('wrong wrong wrong', address))).toEqual(five)
+      })
+
+      test('the attempts to sign in count there, too', async () => {
+        const headers = { origin: ORIGIN, [PEER_HEADER]: '192.0.2.22' }
+        await statuses(5, () => signIn(admin.email, 'wrong wrong wrong', headers))
+        expect((await change(admin.password, '192.0.2.22', admin.password)).status).toBe(429)
+      })
+
+      test('a new password that is too short costs no attempt, and nor does a request without a session', async () => {
+        for (let n = 0; n < 8; n++)
+          expect((await change(admin.password, '192.0.2.23', 'short')).status).toBe(400)
+        expect((await change(admin.password, '192.0.2.23', admin.password)).status).toBe(200)
+        const cookie = adminCookie
+        adminCookie = ''
+        const without = await statuses(20, () => change('wrong wrong wrong', '192.0.2.23'))
+        adminCookie = cookie
+        expect(without).toEqual(Array<number>(20).fill(401))
+        expect(
+          (await signIn(admin.email, admin.password, { origin: ORIGIN, [PEER_HEADER]: '192.0.2.23' })).status,
+        ).toBe(200)
+      })
+
+      test('from a crowded address the new password is the one that was given', async () => {
+        const address = '192.0.2.24'
+        await Promise.all(
+          Array.from({ length: limits.signInAttemptsPerAddress }, (_, n) =>
+            signIn(`${n}-${address}@example.test`, 'wrong wrong', { origin: ORIGIN, [PEER_HEADER]: address }),
+          ),
+        )
+        expect((await change(admin.password, address, 'another long password')).status).toBe(200)
+        expect(
+          (await signIn(admin.email, '', { origin: ORIGIN, [PEER_HEADER]: '192.0.2.25' })).status,
+        ).not.toBe(200)
+        expect((await change('another long password', '192.0.2.25', admin.password)).status).toBe(200)
+      })
+    })
+
+    test('share links that do not open are slowed down for their address, and so is asking about one-time links', async () => {
+      const get = (route: typeof linkRoute.GET, path: string, address: string): Promise<Response> =>
+        ask(route, `${path}/x`, {
+          params: { token: randomUUID() },
+          headers: { [PEER_HEADER]: address },
+        })
+      for (const [address, route, path] of [
+        ['192.0.2.26', linkRoute.GET, '/api/v1/one-time-links'],
+        ['192.0.2.27', sharedPatchRoute.GET, '/api/v1/shared-patches'],
+      ] as const) {
+        const answers = await Promise.all(Array.from({ length: 8 }, () => get(route, path, address)))
+        expect(answers.filter(({ status }) => status === 404)).toHaveLength(limits.signInAttemptsFree)
+        expect(answers.filter(({ status }) => status === 429)).toHaveLength(3)
+      }
+    })
+
     test('with one-time links that do not open is slowed down for their address; one that opens is not', async () => {
       const headers = { origin: ORIGIN, [PEER_HEADER]: '192.0.2.8' }
       const redeem = (token: string): Promise<Response> =>
@@ -239,6 +317,10 @@ describe('signing in', () => {
       ['api-key', 'list'],
       ['update-user'],
       ['delete-user'],
+      ['set-password'],
+      ['verify-password'],
+      ['change-email'],
+      ['reset-password'],
       ['request-password-reset'],
     ]) {
       const response = await ask(betterAuth.POST, `/api/auth/${all.join('/')}`, {

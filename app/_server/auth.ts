@@ -70,6 +70,7 @@ const build = () => {
       customRules: {
         // Limited by sign-in-limit.ts: this one locks an address instead of slowing it down, and counts successes.
         [links.api.signIn().slice(BASE_PATH.length)]: false,
+        '/change-password': false,
         '/get-session': false,
         '/sign-out': false,
       },

@@ -5,11 +5,14 @@ import { endLiveStreams } from '@/app/_server/live-streams'
 import { refuseForeignOrigin } from '@/app/_server/origin'
 import { Refusal } from '@/app/_server/respond'
 import { readSessionToken } from '@/app/_server/session'
-import { limitSignIn, tooManyAttempts } from '@/app/_server/sign-in-limit'
+import { limitPasswordCheck, limitSignIn, tooManyAttempts } from '@/app/_server/sign-in-limit'
 import { db } from '@/app/_server/db'
+import { readSessionAccess } from '@/db/queries/access'
 
 /** What of better-auth's own addresses is open; the rest of them does not exist here. */
-const OPEN = new Set(['GET get-session', 'POST sign-in/email', 'POST sign-out', 'POST change-password'])
+const SIGN_IN = 'POST sign-in/email'
+const CHANGE_PASSWORD = 'POST change-password'
+const OPEN = new Set(['GET get-session', SIGN_IN, 'POST sign-out', CHANGE_PASSWORD])
 
 const BODY_MAX = 64 * 1024
 
@@ -21,10 +24,9 @@ const pass = defineRoute<{ public: string }, { all: string[] }>(
     if (!OPEN.has(address)) throw new Refusal('not-found')
     refuseForeignOrigin(request)
     const body = request.method === 'GET' ? null : await readBody(request, { max: BODY_MAX })
-    const account = address === 'POST sign-in/email' ? accountOf(body) : null
     const headers = new Headers(request.headers)
     // Read as what the account was read from; as a form, the same body could name another one.
-    if (account !== null) headers.set('content-type', 'application/json')
+    if (address === SIGN_IN) headers.set('content-type', 'application/json')
     const answer = (): Promise<Response> =>
       auth().handler(
         new Request(request.url, {
@@ -33,7 +35,7 @@ const pass = defineRoute<{ public: string }, { all: string[] }>(
           body: body as Uint8Array<ArrayBuffer> | null,
         }),
       )
-    const response = await (account === null ? answer() : limitSignIn(account, request.headers, answer))
+    const response = await limited(address, body, request.headers, answer)
     if (response.ok) {
       const left = address === 'POST sign-out' ? await readSessionToken(request.headers) : null
       if (left !== null) endLiveStreams(left)
@@ -42,6 +44,34 @@ const pass = defineRoute<{ public: string }, { all: string[] }>(
     throw await asRefusal(response)
   },
 )
+
+/** Answers what checks a password only as often as the account and the address may try. */
+async function limited(
+  address: string,
+  body: Uint8Array | null,
+  headers: Headers,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  if (address === SIGN_IN) return limitSignIn(accountOf(body), headers, answer)
+  const account = address === CHANGE_PASSWORD ? await accountSignedIn(headers) : null
+  // Without a session no password is checked.
+  return account === null ? answer() : limitPasswordCheck(account, headers, { answer, isWrong })
+}
+
+/** The account whose session this is, under the name that a sign-in counts it by. */
+async function accountSignedIn(headers: Headers): Promise<string | null> {
+  const token = await readSessionToken(headers)
+  const person = token === null ? null : await readSessionAccess(db().sql, token)
+  return person === null ? null : person.email.toLowerCase()
+}
+
+async function isWrong(response: Response): Promise<boolean> {
+  const { code } = (await response
+    .clone()
+    .json()
+    .catch(() => ({}))) as { code?: string }
+  return code === 'INVALID_PASSWORD'
+}
 
 /** The account that a sign-in names; one that names none is counted for its address all the same. */
 function accountOf(body: Uint8Array | null): string {

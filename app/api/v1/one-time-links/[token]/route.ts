@@ -16,13 +16,19 @@ type Params = { token: string }
 
 const notOpen = (): Refusal => new Refusal('not-found', peopleProblemText.linkUsed)
 
+/** Guessing a token is hopeless; all the same, wrong ones from one address are slowed down. */
+function wrongLink(headers: Headers): Refusal {
+  countWrongLink(headers)
+  return notOpen()
+}
+
 /** Tells what the link is for; does not use it up, so a preview or a prefetch does no harm. */
 export const GET = defineRoute<{ public: string }, Params>(
   '/api/v1/one-time-links/{token}',
   { public: 'the token is the key' },
-  async ({ params }) => {
+  async ({ request, params }) => {
     const link = await describeLink(params.token)
-    if (!link) throw notOpen()
+    if (!link) throw wrongLink(request.headers)
     return json(link)
   },
 )
@@ -33,11 +39,7 @@ export const POST = defineRoute<{ public: string }, Params>(
   { public: 'the token is the key' },
   async ({ request, params }) => {
     refuseForeignOrigin(request)
-    if (!(await describeLink(params.token))) {
-      // Guessing a token is hopeless; all the same, wrong ones from one address are slowed down.
-      countWrongLink(request.headers)
-      throw notOpen()
-    }
+    if (!(await describeLink(params.token))) throw wrongLink(request.headers)
     const given = await readJson(request, linkRedemption)
     const context = await auth().$context
     const outcome = await redeemOneTimeLink(db().sql, {

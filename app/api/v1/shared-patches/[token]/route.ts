@@ -3,6 +3,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { patchResponse } from '@/app/_server/patch-response'
 import { Refusal } from '@/app/_server/respond'
+import { countWrongLink } from '@/app/_server/sign-in-limit'
 import { readSharedPatch } from '@/db/queries/fix-links'
 import { readPatchAbout } from '@/db/queries/patch-bytes'
 import { noteLinkDownload } from '@/db/fixes/fix-links'
@@ -23,7 +24,10 @@ export const GET = defineRoute<{ public: string }, { token: string }>(
   { public: 'a reviewer made the link, which is random, ends and can be revoked' },
   async ({ request, params, query }) => {
     const shared = await readSharedPatch(db(), hashToken(params.token))
-    if (shared === null) throw new Refusal('not-found', sharedPatchText.linkInvalid)
+    if (shared === null) {
+      countWrongLink(request.headers)
+      throw new Refusal('not-found', sharedPatchText.linkInvalid)
+    }
     if (shared.state !== 'open') throw new Refusal('not-found', WHY_NOT[shared.state])
     const about = (await readPatchAbout(db(), [shared.projectId], shared.fixId))!
     const answer = patchResponse(request, query, about)
