@@ -1,3 +1,4 @@
+import { settingText } from '@/lib/words/settings'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { readFailureTag } from '@/lib/formats/claude/failure-tag'
@@ -54,9 +55,9 @@ export function readUpSettings(env: Record<string, string | undefined>): UpSetti
   if (metricsToken !== null && !/^[\x21-\x7e]{16,}$/.test(metricsToken))
     throw new StartProblem(startText.badMetricsToken)
   const failureTag = readFailureTag(env)
-  if ('trouble' in failureTag) throw new StartProblem(failureTag.trouble)
+  if ('trouble' in failureTag) throw new StartProblem(settingText.failureTag(failureTag.trouble))
   const sweep = readSweepSetting(env)
-  if ('trouble' in sweep) throw new StartProblem(sweep.trouble)
+  if ('trouble' in sweep) throw new StartProblem(settingText.paritySweep(sweep.trouble))
   const mirrors = readMirrorRoots(env)
   if ('trouble' in mirrors) throw new StartProblem(textOf(MIRROR_ROOT_WORDS, mirrors.trouble))
   const trusted = readTrustedProxies(env)

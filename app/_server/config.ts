@@ -1,3 +1,4 @@
+import { settingText } from '@/lib/words/settings'
 import { readFailureTag } from '@/lib/formats/claude/failure-tag'
 import { type MirrorRoots, readMirrorRoots } from '@/lib/connections/mirror-roots'
 import { textOf } from '@/lib/words/catalogue'
@@ -43,14 +44,14 @@ export function secret(): string {
 /** Tag by which failure signals are looked for in what comes in. The launcher does not start with one that cannot be meant. */
 export function failureTag(): string {
   const read = readFailureTag(process.env)
-  if ('trouble' in read) throw new Error(read.trouble)
+  if ('trouble' in read) throw new Error(settingText.failureTag(read.trouble))
   return read.tag
 }
 
 /** Milliseconds of each minute in which layers are compared in the background; 0: never. The launcher does not start with a setting that cannot be meant. */
 export function paritySweepMs(): number {
   const read = readSweepSetting(process.env)
-  if ('trouble' in read) throw new Error(read.trouble)
+  if ('trouble' in read) throw new Error(settingText.paritySweep(read.trouble))
   return read.budgetMs
 }
 

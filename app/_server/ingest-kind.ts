@@ -1,3 +1,4 @@
+import { detectionText, formatName } from '@/lib/words/detection'
 import { detectFormat } from '@/lib/formats/detect'
 import { beginsLikeJson, eachLine } from '@/lib/bytes/lines'
 import { HEAD_BYTES } from './body'
@@ -26,14 +27,17 @@ export function chosenKind(
   if (named !== 'auto' && (offset ?? 0) > 0) return named
   const found = detectFormat({ head, fileName })
   if (found.status === 'recognised')
-    throw new Refusal('not-supported', `This is a ${found.name}: ${found.why}.`)
+    throw new Refusal(
+      'not-supported',
+      bodyText.notSupported({ name: formatName(found.why), why: detectionText(found.why) }),
+    )
   // Before the rest is read: a named kind keeps what is odd, and blanks alone would be an empty body.
   if (found.status !== 'supported' && head.length >= HEAD_BYTES && !mayGoOn(named, head))
     throw new Refusal('unknown-format', bodyText.notRecognised({ headBytes: HEAD_BYTES }))
   if (named !== 'auto') return named
   if (found.status === 'supported') return found.kind
   if (found.status === 'empty') return 'claude-transcript' // any kind gives the same answer: nothing was received
-  throw new Refusal('unknown-format', `Not recognised: ${found.why}.`)
+  throw new Refusal('unknown-format', bodyText.notAKnownFormat({ why: detectionText(found.why) }))
 }
 
 const mayGoOn = (named: IngestKind | 'auto', head: Uint8Array): boolean =>

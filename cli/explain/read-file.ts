@@ -1,3 +1,4 @@
+import { detectionText } from '@/lib/words/detection'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { readExecutions, type ReadExecutions } from '@/lib/analysis/read-executions'
@@ -114,7 +115,9 @@ async function becauseOf(
   { status, why }: Exclude<Detection, { status: 'supported' }>,
   head: Uint8Array,
 ): Promise<string> {
-  if (status === 'recognised') return explainText.noReader({ why })
+  if (status === 'recognised') return explainText.noReader({ why: detectionText(why) })
   const { marks } = await redactLine(new TextDecoder().decode(head))
-  return marks.length > 0 ? explainText.unknownFormat : explainText.unknown({ why: why.replace(/\s+/g, ' ') })
+  return marks.length > 0
+    ? explainText.unknownFormat
+    : explainText.unknown({ why: detectionText(why).replace(/\s+/g, ' ') })
 }

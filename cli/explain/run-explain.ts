@@ -1,3 +1,4 @@
+import { settingText } from '@/lib/words/settings'
 import { readFailureTag } from '@/lib/formats/claude/failure-tag'
 import { readCiRun } from '@/lib/formats/ci/ci-run'
 import { readStepConclusion, type StepConclusion } from '@/lib/model/step-conclusion'
@@ -44,7 +45,7 @@ export async function runExplain(
 ): Promise<number> {
   const { env } = io
   const tag = readFailureTag(env)
-  if ('trouble' in tag) throw new CliFailure('usage', tag.trouble)
+  if ('trouble' in tag) throw new CliFailure('usage', settingText.failureTag(tag.trouble))
   const conclusion = flags.conclusion === undefined ? conclusionIn(env) : flags.conclusion
   const here = readCiRun(env)
   const ciStep = { ci: here, conclusion }

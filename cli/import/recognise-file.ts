@@ -1,3 +1,4 @@
+import { detectionText } from '@/lib/words/detection'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, sep } from 'node:path'
 import { adapterOf } from '@/lib/formats/adapters'
@@ -50,7 +51,8 @@ export const recogniseFile: Recognise = async (file) => {
     if (info.size <= headBytes && isListOfRecords(head) === 'empty')
       return { left: { because: importText.emptyList, unfit: false } }
     const detection = detectFormat({ head, fileName: logName ?? file.name })
-    if (detection.status !== 'supported') return { left: leftBecause(detection.status, detection.why, file) }
+    if (detection.status !== 'supported')
+      return { left: leftBecause(detection.status, detectionText(detection.why), file) }
     const { kind } = detection
     if (kind === 'async-pipeline' && basename(file.path) === RUN_RECORD)
       return { taken: { kind, streamId: null, whole: true, run: true } }

@@ -1,3 +1,4 @@
+import { settingText } from '@/lib/words/settings'
 import { readFileSync } from 'node:fs'
 import { constants, hostname } from 'node:os'
 import { chainKeyOf, readCiRun } from '@/lib/formats/ci/ci-run'
@@ -47,7 +48,7 @@ export async function runRecord(
     return 2
   }
   const failureTag = readFailureTag(env)
-  if ('trouble' in failureTag) return refuse(failureTag.trouble)
+  if ('trouble' in failureTag) return refuse(settingText.failureTag(failureTag.trouble))
   const trouble = await troubleWith(options)
   if (trouble !== null) return refuse(trouble)
   const stderr = openOutlet(2, () => {})

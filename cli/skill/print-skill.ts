@@ -1,3 +1,4 @@
+import { settingText } from '@/lib/words/settings'
 import { readFailureTag } from '@/lib/formats/claude/failure-tag'
 import { CliFailure } from '../exit-codes'
 import type { Output } from '../output'
@@ -11,7 +12,7 @@ export async function printSkill(name: string, env: Environment, output: Output)
   if (!Object.hasOwn(SKILLS, name))
     throw new CliFailure('usage', `Unknown skill ${name}. Available: ${Object.keys(SKILLS).join(', ')}.`)
   const read = readFailureTag(env)
-  if ('trouble' in read) throw new CliFailure('usage', read.trouble)
+  if ('trouble' in read) throw new CliFailure('usage', settingText.failureTag(read.trouble))
   const text = SKILLS[name]!(read.tag)
   output.line(text.trimEnd())
   output.record({ skill: name, text })

@@ -1,3 +1,4 @@
+import { signalHintText } from '../words/signal-hints'
 import { attachToCause } from '../judge/calls/attach'
 import { findRepeats } from '../judge/receipts/repeats'
 import { linkCalls } from '../judge/calls/retry-chain'
@@ -294,7 +295,11 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
                 }),
               ),
             }),
-        signalHints: signalHintsOf(judgement, result, ending),
+        signalHints: signalHintsOf(judgement, result, ending).map((hint) => ({
+          breach: hint.breach,
+          text: signalHintText(hint),
+          pointer: hint.pointer,
+        })),
         disagreements: [
           ...(run ? statusDisagreements(run, judgement) : []),
           ...outcomeDisagreements(judgement, result, endings),

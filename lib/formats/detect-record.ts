@@ -1,16 +1,18 @@
+import type { DetectionReason, OtherFormat } from '../model/messages/detection'
 import { readElement } from './async-pipeline/read-element'
 import { readLogPath } from './autoskillit/layout'
 import type { IngestKind } from '../model/ingest-kinds'
 
 export type Verdict =
   | { status: 'supported'; kind: IngestKind }
-  | { status: 'recognised'; name: string; why: string }
+  | {
+      status: 'recognised'
+      why: Extract<DetectionReason, { id: 'known_file' | 'other_format' }>
+    }
 
 type Rec = Record<string, unknown>
 interface Format {
-  name: string
-  /** What gives it away, for the sentence. */
-  by: string
+  format: OtherFormat
   fits: (r: Rec, type: string, fileName: string) => boolean
 }
 
@@ -21,38 +23,33 @@ const holds = (r: Rec, ...keys: string[]): boolean => keys.every((key) => key in
 /** Formats that are known by name; they come before Claude's own, with which some share a key. */
 const otherFormats: Format[] = [
   {
-    name: 'Codex rollout',
-    by: 'records with a payload',
+    format: 'codex-rollout',
     fits: (r, type) =>
       object(r, 'payload') && /^(session_meta|turn_context|response_item|event_msg|compacted)$/.test(type),
   },
   {
-    name: 'Codex exec events',
-    by: 'thread, turn and item events',
+    format: 'codex-exec',
     fits: (_, type) => /^(thread|turn|item)\.(started|updated|completed|failed)$/.test(type),
   },
   {
-    name: 'OpenCode events',
-    by: '`sessionID`',
+    format: 'opencode',
     fits: (r) =>
       text(r, 'sessionID') &&
       (holds(r, 'part') || holds(r, 'role') || holds(r, 'error') || holds(r, 'messageID')),
   },
   {
-    name: 'Gemini CLI chat',
-    by: '`projectHash`',
+    format: 'gemini-chat',
     fits: (r) => text(r, 'sessionId') && text(r, 'projectHash'),
   },
-  { name: 'Gemini CLI output', by: 'the shape of its records', fits: isGeminiOutput },
-  { name: 'SWE-agent trajectory', by: '`trajectory`', fits: (r) => Array.isArray(r['trajectory']) },
+  { format: 'gemini-output', fits: isGeminiOutput },
+  { format: 'swe-agent', fits: (r) => Array.isArray(r['trajectory']) },
   {
-    name: 'ATIF trajectory',
-    by: '`schema_version`',
+    format: 'atif',
     fits: (r) =>
       text(r, 'schema_version') &&
       (Array.isArray(r['steps']) || /^atif/i.test(r['schema_version'] as string)),
   },
-  { name: 'Claude Code telemetry (OTel log events)', by: 'its log events', fits: isTelemetry },
+  { format: 'claude-telemetry', fits: isTelemetry },
 ]
 
 const transcriptTypes =
@@ -68,14 +65,9 @@ export function classifyRecord(r: Rec, fileName: string | null): Verdict | null 
   if (isReceipt(r)) return { status: 'supported', kind: 'receipts' }
   if (readElement(r) !== null) return { status: 'supported', kind: 'async-pipeline' }
   if (isAutoSkillit(r, fileName)) return { status: 'supported', kind: 'autoskillit' }
-  for (const { name, by, fits } of otherFormats) {
+  for (const { format, fits } of otherFormats)
     if (fits(r, type, fileName ?? ''))
-      return {
-        status: 'recognised',
-        name,
-        why: `${name}, known by ${by}; this version cannot take it in yet`,
-      }
-  }
+      return { status: 'recognised', why: { id: 'other_format', params: { format } } }
   if (isNoetl(r)) return { status: 'supported', kind: 'noetl' }
   if (isTranscript(r, type)) return { status: 'supported', kind: 'claude-transcript' }
   if (isStream(r, type)) return { status: 'supported', kind: 'claude-stream' }

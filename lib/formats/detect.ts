@@ -1,3 +1,4 @@
+import type { DetectionReason, KnownFile } from '../model/messages/detection'
 import { parse } from 'jsonc-parser'
 import { readLogPath } from './autoskillit/layout'
 import { classifyRecord, type Verdict } from './detect-record'
@@ -5,7 +6,7 @@ import { elementSpans } from '../bytes/json-spans'
 import { eachLine, glimpse, isBlank } from '../bytes/lines'
 import { looksBinary } from '../bytes/record-spans'
 
-export type Detection = Verdict | { status: 'unknown' | 'empty' | 'binary'; why: string }
+export type Detection = Verdict | { status: 'unknown' | 'empty' | 'binary'; why: DetectionReason }
 
 export interface DetectInput {
   /** The first bytes of a file or body; 64 KiB are plenty, and it may end anywhere. */
@@ -14,13 +15,14 @@ export interface DetectInput {
 }
 
 const RECORDS_MAX = 200
-const magics: [name: string, start: string][] = [
-  ['SQLite database (receipts.db)', 'SQLite format 3\0'],
-  ['gzip file', '\x1f\x8b'],
-  ['zip archive', 'PK\x03\x04'],
-  ['zstd file', '\x28\xb5\x2f\xfd'],
-  ['xz file', '\xfd7zXZ'],
-  ['bzip2 file', 'BZh'],
+/** How files begin that are known and not read. */
+const MARKS: [file: KnownFile, start: string][] = [
+  ['sqlite', 'SQLite format 3\0'],
+  ['gzip', '\x1f\x8b'],
+  ['zip', 'PK\x03\x04'],
+  ['zstd', '\x28\xb5\x2f\xfd'],
+  ['xz', '\xfd7zXZ'],
+  ['bzip2', 'BZh'],
 ]
 
 /**
@@ -29,10 +31,9 @@ const magics: [name: string, start: string][] = [
  */
 export function detectFormat({ head, fileName }: DetectInput): Detection {
   if (isBlank(head, 0, head.length))
-    return { status: 'empty', why: head.length === 0 ? 'the file is empty' : 'the file holds only blanks' }
-  for (const [name, start] of magics)
-    if (startsWith(head, start))
-      return { status: 'recognised', name, why: `it begins with the mark of a ${name}` }
+    return { status: 'empty', why: { id: head.length === 0 ? 'empty' : 'blank', params: {} } }
+  for (const [file, start] of MARKS)
+    if (startsWith(head, start)) return { status: 'recognised', why: { id: 'known_file', params: { file } } }
   const log = readLogPath(fileName)
   // A text says nothing about its format, so its name decides.
   if (log.file === 'crash' && !looksBinary(head)) return { status: 'supported', kind: 'autoskillit' }
@@ -42,17 +43,17 @@ export function detectFormat({ head, fileName }: DetectInput): Detection {
     if (verdict !== null) return verdict
     firstKeys ??= Object.keys(record)
   }
-  if (looksBinary(head)) return { status: 'binary', why: 'it holds bytes that are no text' }
+  if (looksBinary(head)) return { status: 'binary', why: { id: 'not_text', params: {} } }
   if ((firstKeys ?? []).length === 0 && log.file !== null && log.dir !== null)
     return { status: 'supported', kind: 'autoskillit' }
   if (firstKeys === null)
     return {
       status: 'unknown',
-      why: `no JSON record found; it begins with “${glimpse(head, 0, head.length)}”`,
+      why: { id: 'no_json', params: { start: glimpse(head, 0, head.length) } },
     }
   return {
     status: 'unknown',
-    why: `JSON of an unknown kind, with the keys ${firstKeys.slice(0, 6).join(', ') || '(none)'}`,
+    why: { id: 'unknown_keys', params: { keys: firstKeys.slice(0, 6) } },
   }
 }
 

@@ -5,10 +5,16 @@ export const SIGNAL_BREACHES = ['fenced', 'quoted', 'repeated', 'no_reason'] as 
 
 export type SignalBreach = (typeof SIGNAL_BREACHES)[number]
 
+/** A breach; `blocks` of a repeated one says how many there are, `more`: at least so many. Rows of older versions have none. */
+export interface SignalHint {
+  breach: SignalBreach
+  blocks?: { count: number; more: boolean }
+}
+
 /** A failure signal in a text of the agent. */
 export interface SignalFact {
   /** First 2,000 characters; `null`: none given. */
   reason: string | null
   /** Breaches of the contract, each with the place of the block that it is about; absent when there are none. They change no verdict. */
-  hints?: { breach: SignalBreach; text: string; span: Span }[]
+  hints?: (SignalHint & { span: Span })[]
 }

@@ -90,8 +90,10 @@ function isSearched(node: ts.Node): boolean {
   const { parent } = node
   if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) {
     const uses = usesOf(parent.name)
-    return uses.length > 0 && uses.every(isSearched)
+    return uses.length > 0 && uses.every((use) => isSearched(use) || isAsked(use))
   }
+  if (ts.isArrayLiteralExpression(parent))
+    return isSearched(ts.isNewExpression(parent.parent) ? parent.parent : parent)
   if (ts.isBinaryExpression(parent) && /^[!=]==$/.test(parent.operatorToken.getText())) return true
   const outer = ts.findAncestor(
     parent,
@@ -104,6 +106,10 @@ function isSearched(node: ts.Node): boolean {
     /^(?:includes|startsWith|endsWith|indexOf)$/.test(parent.expression.name.text)
   )
 }
+
+/** A list or a set of phrases that only says whether one of them is there. */
+const isAsked = ({ parent }: ts.Node): boolean =>
+  ts.isPropertyAccessExpression(parent) && /^(?:has|includes|some)$/.test(parent.name.text)
 
 /** Where the file names a constant; one that other files may name has uses that are not seen, and counts as one. */
 function usesOf(name: ts.Identifier): ts.Node[] {

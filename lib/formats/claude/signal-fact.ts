@@ -11,9 +11,8 @@ const REASON_CHARS_MAX = 2_000
 export function signalFact(text: string, line: LineInput, path: Path): SignalFact | null {
   const signal = scanFailureSignal(text, line.failureTag)
   if (signal === null) return null
-  const hints = failureSignalHints(text, line.failureTag).map(({ breach, text: says, start, end }) => ({
-    breach,
-    text: says,
+  const hints = failureSignalHints(text, line.failureTag).map(({ start, end, ...hint }) => ({
+    ...hint,
     span: passageSpan(line, path, { start, end }),
   }))
   return {

@@ -1,12 +1,9 @@
 import { scanFailureSignals } from './failure-signal'
 import { FAILURE_TAG } from './failure-tag'
-import type { SignalBreach } from '../../model/failure-signal'
+import type { SignalHint } from '../../model/failure-signal'
 
-export interface SignalHint {
-  breach: SignalBreach
-  /** For people, one sentence. */
-  text: string
-  /** UTF-16 range of the block that it is about, end exclusive. */
+/** A breach, with the UTF-16 range of the block that it is about, end exclusive. */
+interface FoundHint extends SignalHint {
   start: number
   end: number
 }
@@ -20,25 +17,24 @@ const BLOCKS_MAX = 100
  *
  * @see docs/sources/claude-code.md#result-record
  */
-export function failureSignalHints(text: string, tag: string = FAILURE_TAG): SignalHint[] {
+export function failureSignalHints(text: string, tag: string = FAILURE_TAG): FoundHint[] {
   const [first, ...more] = scanFailureSignals(text, BLOCKS_MAX, tag)
   if (first === undefined) return []
   const { start, end } = first
-  const hints: SignalHint[] = []
-  const hint = (breach: SignalBreach, words: string, at: { start: number; end: number } = first): void =>
-    void hints.push({ breach, text: words, start: at.start, end: at.end })
-  if (isFenced(text, start))
-    hint('fenced', 'The failure block is in a code fence. It counts, but may be an example.')
-  else if (isQuoted(text, start, end))
-    hint('quoted', 'The failure block is quoted or in other markup. It counts, but may be an example.')
-  if (first.reason === null) hint('no_reason', 'The failure block gives no reason.')
+  const hints: FoundHint[] = []
+  if (isFenced(text, start)) hints.push({ breach: 'fenced', start, end })
+  else if (isQuoted(text, start, end)) hints.push({ breach: 'quoted', start, end })
+  if (first.reason === null) hints.push({ breach: 'no_reason', start, end })
   const second = more[0]
-  if (second)
-    hint(
-      'repeated',
-      `There are ${more.length + 1 >= BLOCKS_MAX ? `${BLOCKS_MAX} or more` : more.length + 1} failure blocks. Only the first one counts.`,
-      second,
-    )
+  if (second) {
+    const count = more.length + 1
+    hints.push({
+      breach: 'repeated',
+      blocks: { count, more: count >= BLOCKS_MAX },
+      start: second.start,
+      end: second.end,
+    })
+  }
   return hints
 }
 

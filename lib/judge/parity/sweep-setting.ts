@@ -9,14 +9,10 @@ const MINUTE_MS = 60_000
  */
 export function readSweepSetting(
   env: Record<string, string | undefined>,
-): { budgetMs: number } | { trouble: string } {
+): { budgetMs: number } | { trouble: { set: string; max: number } } {
   const value = env.INQUEST_PARITY_SWEEP?.trim() ?? ''
   if (value === '') return { budgetMs: DEFAULT_MS }
   if (value === 'off') return { budgetMs: 0 }
   const budgetMs = /^\d{1,5}$/.test(value) ? Number(value) : 0
-  if (budgetMs < 1 || budgetMs > MINUTE_MS)
-    return {
-      trouble: `INQUEST_PARITY_SWEEP is "${value}"; it must be "off" or milliseconds of work in each minute, from 1 to ${MINUTE_MS}.`,
-    }
-  return { budgetMs }
+  return budgetMs < 1 || budgetMs > MINUTE_MS ? { trouble: { set: value, max: MINUTE_MS } } : { budgetMs }
 }

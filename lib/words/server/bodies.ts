@@ -38,6 +38,8 @@ export const bodyText = {
 
   unknownKind: ({ name }: { name: string }) =>
     `Unknown kind "${name.slice(0, 40)}"; there are auto, ${INGEST_KINDS.join(', ')}.`,
+  notSupported: ({ name, why }: { name: string; why: string }) => `This is a ${name}: ${why}.`,
+  notAKnownFormat: ({ why }: { why: string }) => `Not recognised: ${why}.`,
   notRecognised: ({ headBytes }: { headBytes: number }) =>
     `Not recognised: no JSON record in the first ${headBytes / 1024} KiB.`,
 

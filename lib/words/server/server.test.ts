@@ -48,6 +48,8 @@ test('bodies', () => {
       bodyNotJson: { message: 'MESSAGE' },
       controlCharacter: { name: 'NAME', code: 'CODE' },
       unknownKind: { name: 'NAME' },
+      notSupported: { name: 'NAME', why: 'WHY' },
+      notAKnownFormat: { why: 'WHY' },
       notRecognised: { headBytes: 2 },
       receiptsTooLarge: { mib: 2 },
       receiptsUnreadable: { detail: 'DETAIL' },

@@ -1,3 +1,4 @@
+import { formatName } from '@/lib/words/detection'
 import type { Db } from '@/db/client'
 import { ingestBody } from '@/db/writes/ingest'
 import { ensureProject } from '@/db/projects'
@@ -60,7 +61,8 @@ async function takeIn(db: Db, projectId: string, { name, fileName, bytes, kind }
     kind === undefined
       ? detectFormat({ head: bytes.subarray(0, HEAD_BYTES), fileName })
       : { status: 'supported' as const, kind }
-  if (detected.status === 'recognised') return { ...input, format: `unsupported:${slug(detected.name)}` }
+  if (detected.status === 'recognised')
+    return { ...input, format: `unsupported:${slug(formatName(detected.why))}` }
   if (detected.status !== 'supported') return { ...input, format: detected.status }
   const { accepted, duplicates } = await ingestBody(db, {
     projectId,
