@@ -29,6 +29,7 @@ test('a folder is imported by the command line, and its failing run stands in th
   expect(first).toMatchObject({ code: 0 })
   expect(first.out).toContain('2 files sent')
   expect(first.out).toContain(`${failing.lines.length + fine.lines.length} new records`)
+  expect(first.out).toContain('1 call, 1 failed.')
   expect(first.out).toContain('2 executions, 1 failed: ')
 
   await page.goto(links.executions(`q=branch:${branch}`))

@@ -35,10 +35,11 @@ export function summaryLines(summary: Summary, dryRun: boolean): string[] {
   const beside = receiptLines(summary)
   if (files.known > 0 && (files.sent === 0 || summary.executions === 0))
     return [`${counts.join(', ')}: nothing new.`, ...beside, summary.dashboard]
-  const odd = summary.odd > 0 ? `, ${formatCount(summary.odd)} odd` : ''
+  const odd = summary.odd > 0 ? `, ${importText.keptNotUnderstood({ odd: summary.odd })}` : ''
   return [
     `${counts.join(', ')}: ${countOf(summary.records, 'new record')}${odd}.`,
     ...beside,
+    ...(summary.calls === null ? [] : [importText.calls(summary.calls)]),
     `${countOf(summary.executions, 'execution')}, ${formatCount(summary.failures)} failed: ${summary.dashboard}`,
   ]
 }

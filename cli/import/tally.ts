@@ -37,6 +37,8 @@ export interface Summary {
   disagreeingRows: number
   executions: number
   failures: number
+  /** Of these executions; null: the server is of a version that does not say. */
+  calls: { all: number; failed: number } | null
   dashboard: string
 }
 
@@ -45,7 +47,10 @@ export const failedOutcomes = ['failed', 'retriable'] as const satisfies readonl
 
 /** Adds up what a run did. Of an execution only its last known outcome counts, however many answers name it. */
 export class Tally {
-  private readonly outcomes = new Map<string, { failed: boolean; url: string }>()
+  private readonly outcomes = new Map<
+    string,
+    { failed: boolean; url: string; calls: number | undefined; failedCalls: number | undefined }
+  >()
   private readonly files = { known: 0, left: 0, notTaken: 0, unsupported: 0 }
   /** By path: a followed file is sent many times and is still one file. */
   private readonly sent = new Set<string>()
@@ -61,8 +66,13 @@ export class Tally {
     this.duplicates += answer.duplicates
     this.odd += answer.oddTotal
     this.conflicts += answer.conflicts?.length ?? 0
-    for (const { id, outcome, url } of answer.executions)
-      this.outcomes.set(id, { failed: (failedOutcomes as readonly string[]).includes(outcome), url })
+    for (const { id, outcome, url, calls, failedCalls } of answer.executions)
+      this.outcomes.set(id, {
+        failed: (failedOutcomes as readonly string[]).includes(outcome),
+        url,
+        calls,
+        failedCalls,
+      })
   }
 
   addDisagreeing(rows: number): void {
@@ -84,11 +94,14 @@ export class Tally {
   }
 
   /**
-   * Addresses of lists: `failedList` that of the executions of this import that failed, shown when there are several; `all` of all; `oddList` that of what
+   * Addresses of lists: `failedList` that of the executions of this import that failed, shown when there are several; `wholeList` of all; `oddList` that of what
    * was kept and belongs to no execution.
    */
-  summary(failedList: string, all: string, oddList: string): Summary {
-    const failed = [...this.outcomes.values()].filter((one) => one.failed)
+  summary(failedList: string, wholeList: string, oddList: string): Summary {
+    const all = [...this.outcomes.values()]
+    const failed = all.filter((one) => one.failed)
+    const sum = (of: (one: (typeof all)[number]) => number | undefined): number =>
+      all.reduce((total, one) => total + (of(one) ?? 0), 0)
     return {
       files: { sent: this.sent.size, ...this.files },
       bytes: this.bytes,
@@ -99,6 +112,9 @@ export class Tally {
       disagreeingRows: this.disagreeingRows,
       executions: this.outcomes.size,
       failures: failed.length,
+      calls: all.some(({ calls }) => calls !== undefined)
+        ? { all: sum(({ calls }) => calls), failed: sum(({ failedCalls }) => failedCalls) }
+        : null,
       dashboard:
         failed.length === 1
           ? failed[0]!.url
@@ -106,7 +122,7 @@ export class Tally {
             ? failedList
             : this.outcomes.size === 0 && this.odd > 0
               ? oddList
-              : all,
+              : wholeList,
     }
   }
 }

@@ -40,7 +40,7 @@ export function answerFor(
       .map((o) => ({ line: lineOf(o.offset), byteStart: o.offset, reason: o.reason, detail: o.detail })),
     oddTotal: touched.odd.total,
     ...(done.conflicts && { conflicts: done.conflicts }),
-    executions: analysed.flatMap(({ id, externalId, outcome, failure }) =>
+    executions: analysed.flatMap(({ id, externalId, outcome, counts, failure }) =>
       outcome === null
         ? []
         : [
@@ -49,6 +49,7 @@ export function answerFor(
               externalId,
               outcome,
               url: links.execution(id),
+              ...counts,
               ...(failure && { analysisFailed: true as const }),
             },
           ],

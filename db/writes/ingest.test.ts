@@ -215,6 +215,7 @@ describe('a stream in pieces', () => {
     expect(await take(other)).toMatchObject({ accepted: 0, streamId: second.streamId })
     // The records that both hold count once.
     expect(await db.sql`select calls, failed_calls from executions`).toEqual([{ calls: 4, failed_calls: 2 }])
+    expect(second.executions[0]).toMatchObject({ calls: 4, failedCalls: 2 })
   })
 })
 

@@ -43,6 +43,8 @@ export const ingestAnswer = z.object({
       externalId: z.string(),
       outcome: z.string(),
       url: z.string(),
+      calls: z.int().optional().meta({ description: 'its calls, with what came before' }),
+      failedCalls: z.int().optional(),
       analysisFailed: z.literal(true).optional().meta({
         description: 'its records are kept, and its analysis failed: what is shown is from before',
       }),

@@ -50,8 +50,8 @@ export async function conclude(
   const known =
     held.length === 0
       ? []
-      : await tx<RowOf<'executions', 'id' | 'outcome' | 'dirty' | 'parent_key'>[]>`
-    select id, outcome, dirty, parent_key from executions where project_id = ${projectId} and id = any (${held}::uuid[])`
+      : await tx<RowOf<'executions', 'id' | 'outcome' | 'dirty' | 'parent_key' | 'calls' | 'failed_calls'>[]>`
+    select id, outcome, dirty, parent_key, calls, failed_calls from executions where project_id = ${projectId} and id = any (${held}::uuid[])`
   const rows = new Map(known.map((row) => [row.id, row]))
   // Executions seen for the first time are analysed at once even when more follows: there must be something to show.
   const now = ids.filter((id) => !rows.has(id) || (!more && (added.has(id) || rows.get(id)!.dirty)))
@@ -86,12 +86,16 @@ export async function conclude(
         )
   await t.sent.settle()
   const byId = new Map(analysed.map((a) => [a.id, a]))
-  const unchanged = (id: string): Analysed => ({
-    id,
-    externalId: targets.get(id)!.externalId,
-    outcome: rows.get(id)?.outcome ?? 'unknown',
-    changed: false,
-  })
+  const unchanged = (id: string): Analysed => {
+    const row = rows.get(id)
+    return {
+      id,
+      externalId: targets.get(id)!.externalId,
+      outcome: row?.outcome ?? 'unknown',
+      ...(row && { counts: { calls: row.calls, failedCalls: row.failed_calls } }),
+      changed: false,
+    }
+  }
   return ofBody.map((all) => [...all.keys()].map((id) => byId.get(id) ?? unchanged(id)))
 }
 

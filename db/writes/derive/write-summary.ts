@@ -28,6 +28,8 @@ export interface Analysed {
   externalId: string
   /** Null: there is nothing left of it. */
   outcome: string | null
+  /** Its calls, and those of them that failed; left out where nothing is known of them now. */
+  counts?: { calls: number; failedCalls: number }
   changed: boolean
   /** Its analysis broke: it says what was known before. */
   failure?: AnalysisFailure
@@ -96,7 +98,12 @@ export async function writeSummary(
   const parentId = summary.parent ? await findParent(tx, projectId, target, summary.parent.key) : null
   // Whatever a later analysis comes to is another answer than none.
   const digest = failure === null ? summaryDigest(summary, extra, parentId) : ''
-  const answer = { id: target.id, externalId: target.externalId, outcome: summary.outcome }
+  const answer = {
+    id: target.id,
+    externalId: target.externalId,
+    outcome: summary.outcome,
+    counts: { calls: summary.counts.calls, failedCalls: summary.counts.failedCalls },
+  }
   if (failure === null && known?.digest === digest) {
     await tx`update executions set dirty = false where project_id = ${projectId} and id = ${target.id} and dirty`
     return { ...answer, changed: false }

@@ -155,6 +155,8 @@ test('import', () => {
   expect(
     textsWith(importText, {
       fileEmptied: { name: 'NAME' },
+      keptNotUnderstood: { odd: 1 },
+      calls: { all: 186, failed: 7 },
       columnsDisagree: { disagreeingRows: 2 },
       conflicts: { conflicts: 2 },
       unsupported: { unsupported: 2 },

@@ -1,5 +1,5 @@
 import { limits } from '../../limits'
-import { countOf } from '../../text/amounts'
+import { countOf, formatCount } from '../../text/amounts'
 
 /** What `inquest import` prints. */
 export const importText = {
@@ -8,6 +8,9 @@ export const importText = {
   removedMeanwhile: 'removed during the import: the source deletes its oldest runs',
 
   noFiles: 'No files found. Nothing was sent.',
+  keptNotUnderstood: ({ odd }: { odd: number }) => `${countOf(odd, 'record')} kept without being understood`,
+  calls: ({ all, failed }: { all: number; failed: number }) =>
+    `${countOf(all, 'call')}, ${formatCount(failed)} failed.`,
   columnsDisagree: ({ disagreeingRows }: { disagreeingRows: number }) =>
     `${countOf(disagreeingRows, 'row')} whose columns disagree with ${disagreeingRows === 1 ? 'its' : 'their'} JSON. The JSON was used.`,
   conflicts: ({ conflicts }: { conflicts: number }) =>
