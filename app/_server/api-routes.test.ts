@@ -38,6 +38,7 @@ import { ingestAnswer, type IngestAnswer, receivedPart } from '@/lib/api/ingest-
 import { SAMPLE_KEY_LABEL, sampleReceipts } from '@/lib/sample/receipts'
 import { sampleFiles } from '@/lib/sample/sessions'
 import { sampleSessionId } from '@/lib/sample/session-writer'
+import * as takeInModule from './take-in'
 import { ask, type Ask, openWorld, type World } from './test-support'
 
 let world: World
@@ -526,6 +527,22 @@ describe('the reading routes', () => {
       text.slice(1_000_000, 2_500_001),
     ])
   })
+})
+
+test('the files of the sample of one kind come in together, so that they share transactions', async () => {
+  const waves: string[][] = []
+  let open = 0
+  vi.spyOn(takeInModule, 'takeIn').mockImplementation(async (_db, { kind }) => {
+    if (open++ === 0) waves.push([])
+    waves.at(-1)!.push(kind)
+    await Promise.resolve()
+    open--
+    return { accepted: 0, duplicates: 0, executions: [] } as unknown as IngestAnswer
+  })
+  await ask(sample.POST, '/api/v1/sample', { method: 'POST', cookie: await world.cookie('operator') })
+  vi.restoreAllMocks()
+  const kinds = [...sampleFiles().map(({ kind }) => kind), 'receipts']
+  expect(waves.map((wave) => [...new Set(wave)])).toEqual([...new Set(kinds)].map((kind) => [kind]))
 })
 
 test('the sample comes in through the API, shows every kind of ending, and adds nothing the second time', async () => {

@@ -30,20 +30,25 @@ export const POST = defineRoute('/api/v1/sample', { action: 'load-sample' }, asy
         actor: actorOf(access),
       })
   }
-  for (const { kind, fileName, text } of [
+  const files = [
     ...sampleFiles(),
     ...chains.map(({ text }) => ({ kind: 'receipts' as const, fileName: null, text })),
-  ]) {
-    const answer = await takeIn(db(), {
-      projectId: project.id,
-      sourceName: SAMPLE_SOURCE,
-      kind,
-      bytes: new TextEncoder().encode(text),
-      fileName,
-    })
-    accepted += answer.accepted
-    duplicates += answer.duplicates
-    for (const execution of answer.executions) executions.set(execution.id, execution)
+  ]
+  // Bodies of one kind that wait together share a transaction; one kind after the other, so that the last answer about an execution is the final one.
+  for (const kind of new Set(files.map((file) => file.kind))) {
+    const take = async ({ fileName, text }: (typeof files)[number]): Promise<void> => {
+      const answer = await takeIn(db(), {
+        projectId: project.id,
+        sourceName: SAMPLE_SOURCE,
+        kind,
+        bytes: new TextEncoder().encode(text),
+        fileName,
+      })
+      accepted += answer.accepted
+      duplicates += answer.duplicates
+      for (const execution of answer.executions) executions.set(execution.id, execution)
+    }
+    await Promise.all(files.filter((file) => file.kind === kind).map(take))
   }
   return json({ accepted, duplicates, executions: [...executions.values()] })
 })
