@@ -1,7 +1,7 @@
 import type { FailureClass } from '../model/execution'
 import type { FailureDetail } from '../model/failure-details'
 import { codeWords } from '../text/code-words'
-import { failureDetail } from '../formats/claude/failure-detail'
+import { failureDetail } from '../judge/calls/failure-detail'
 
 const CLASS_WORDS: Record<FailureClass, string> = {
   exit_code: 'command failed',

@@ -2,7 +2,7 @@ import type { CallRef, CallTarget, FailedCallRef } from '../../model/messages/ca
 import { decisiveLine } from '../../text/decisive-line'
 import { oneLine, withoutAnsi } from '../../text/visible'
 import { messageText } from '../message-text'
-import { failureDetail } from '../../formats/claude/failure-detail'
+import { failureDetail } from './failure-detail'
 import type { WorkedCall } from './merge-calls'
 
 const looksLikePath = (target: string): boolean => /^(?:[A-Za-z]:)?[\\/~.]/.test(target) && !/\s/.test(target)

@@ -1,6 +1,6 @@
 import type { FailureClass } from '../../model/execution'
 import type { FailureDetail } from '../../model/failure-details'
-import { unwrapFailure } from './failure-signs'
+import { unwrapFailure } from '../../formats/claude/failure-signs'
 
 interface Sign {
   class: FailureClass
