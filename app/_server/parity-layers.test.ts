@@ -2,6 +2,7 @@ import { v7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as route from '@/app/api/v1/executions/[id]/parity/route'
 import { pollConnection } from '@/db/connections/poll'
+import { changedTables, tableContents } from '@/db/testing/table-contents'
 import { testDb, type TestDb } from '@/db/testing/test-db'
 import { changeConnection, createConnection } from '@/db/connections/connections'
 import { ingestBody } from '@/db/writes/ingest'
@@ -87,6 +88,22 @@ test('what was polled by both ways is taken once, with the attempts that only th
     await world.db.sql`select * from source_connections`
   )[0]!
   expect([tables_problem, tables_read_at !== null, tables_cursor !== null]).toEqual([null, true, true])
+})
+
+test('a comparison stores nothing, whether the source answers or not', async () => {
+  const comparing = async (): Promise<ParityDocument> => {
+    const before = await tableContents(world.db.sql)
+    const document = await compare()
+    expect(changedTables(before, await tableContents(world.db.sql))).toEqual([])
+    return document
+  }
+  // The first one notes when the key was used.
+  await compare()
+  expect(states(await comparing())).toEqual(['source read', 'event_log read', 'api read', 'persisted read'])
+  await standIn.set({ dialect: 'rust' })
+  expect((await comparing()).layers.length).toBeGreaterThan(1)
+  await world.db.sql`update source_connections set enabled = false`
+  expect((await comparing()).layers.length).toBeGreaterThan(0)
 })
 
 describe('the layers of a connected source', () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as parityExecutions from '@/app/api/v1/parity/executions/route'
+import * as parityRoute from '@/app/api/v1/parity/route'
 import * as executions from '@/app/api/v1/executions/route'
 import { changedTables, tableContents } from '@/db/testing/table-contents'
 import { OPERATIONS } from '@/lib/api/operations/all'
@@ -41,6 +43,26 @@ test.each(paths)('GET %s finds something and writes nothing', async (path) => {
   let status: number | undefined
   const changed = await changedBy(async () => (status = await toTheEnd(await send())))
   expect({ status, changed }).toEqual({ status: 200, changed: MAY_WRITE[path] ?? [] })
+})
+
+test.each([
+  ['/api/v1/parity', parityRoute.GET],
+  ['/api/v1/parity/executions', parityExecutions.GET],
+] as const)('GET %s writes nothing, whatever is asked of the checks', async (path, route) => {
+  const key = await world.key(['read'])
+  await toTheEnd(await ask(route, path, { key }))
+  const statuses: number[] = []
+  const changed = await changedBy(async () => {
+    for (const question of [
+      'window=all&show=different&kind=missing,changed_value&severity=critical',
+      'window=24h&show=equal',
+      'window=all&path=/error&from=source&to=persisted',
+      'window=all&path=%00',
+      'window=never',
+    ])
+      statuses.push(await toTheEnd(await ask(route, `${path}?${question}`, { key })))
+  })
+  expect({ statuses, changed }).toEqual({ statuses: [200, 200, 200, 400, 400], changed: [] })
 })
 
 test('who asks leaves a trace: when a key was last used, and until when a session runs', async () => {
