@@ -6,6 +6,7 @@ import { readMachine } from './support/machine'
 const BENCHES: Record<string, () => Promise<Bench>> = {
   cause: async () => (await import('./cause')).benchCause,
   ingest: async () => (await import('./ingest')).benchIngest,
+  explain: async () => (await import('./explain')).benchExplain,
   list: async () => (await import('./list')).benchList,
   'deep-link': async () => (await import('./deep-link')).benchDeepLink,
   'import-memory': async () => (await import('./import-memory')).benchImportMemory,

@@ -46,6 +46,18 @@ const apart = (module, file) => ({
   },
 })
 
+/** The same for a file of CommonJS in a program that starts at once: `require` reads it once, `import` also for the names that it exports. */
+const requiredApart = (module, file) => ({
+  name: `required-${file}`,
+  setup(build) {
+    build.onResolve({ filter: new RegExp(`^${module}$`) }, () => ({ path: file, namespace: 'required-apart' }))
+    build.onResolve({ filter: /.*/, namespace: 'required-apart' }, ({ path }) => ({ path, external: true }))
+    build.onLoad({ filter: /.*/, namespace: 'required-apart' }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(`./${path}`)})`,
+    }))
+  },
+})
+
 /** More than all the rest of the command line together, and nearly nothing that goes through it needs them. */
 const secretRules = '@secretlint/secretlint-rule-preset-recommend'
 
@@ -80,7 +92,7 @@ export async function buildCli() {
   await bundle(esbuild, 'cli/inquest.ts', 'inquest.cjs', {
     ...small,
     external: ['node-sqlite3-wasm'],
-    plugins: [apart('@/server/up', 'up.mjs'), rules],
+    plugins: [apart('@/server/up', 'up.mjs'), requiredApart(secretRules, 'secret-rules.cjs')],
   })
   await bundle(esbuild, 'cli/hook/main.ts', 'hook.cjs', {
     ...quick,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { codeBlock, codeSpan, githubError, inGithubLog, plainText } from './escapes'
+import { codeBlock, codeSpan, githubError, inGithubLog, plainText, proseSpan } from './escapes'
 
 /** What the runner of GitHub makes of one line of a log, written after its source: a command with what it holds, or nothing. */
 function runnerReads(line: string): { command: string; title: string | null; text: string } | null {
@@ -122,4 +122,15 @@ describe('text from data in Markdown', () => {
     expect(codeSpan('word '.repeat(400)).length).toBeLessThan(620)
     expect(codeSpan('word '.repeat(400))).toContain('…')
   })
+})
+
+describe('a sentence in Markdown', () => {
+  test.each([
+    ['Retrying won’t help.', 'Retrying won’t help.'],
+    ['Rerun Bash “npm test” (call 7).', 'Rerun Bash `npm test` (call 7).'],
+    ['Rerun “a `b` c”', 'Rerun ``a `b` c``'],
+    ['See <b> now', '`See <b> now`'],
+    ['See www.evil.example now', '`See www.evil.example now`'],
+    ['An open quote “ here', '`An open quote “ here`'],
+  ])('%j', (text, markdown) => expect(proseSpan(text)).toBe(markdown))
 })

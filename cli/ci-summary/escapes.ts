@@ -40,12 +40,10 @@ const ACTS = /:\/\/|www\.|:[\w+-]+:/i
 const isPlain = (text: string): boolean => PLAIN.test(text) && !ACTS.test(text)
 
 /**
- * A sentence that may quote data, in Markdown: as it is where nothing in it acts, with its quotes as code spans where only they may, else as
- * code altogether.
+ * A sentence that may quote data, in Markdown: its quotes as code spans, or all of it where something may act outside of them.
  */
 export function proseSpan(text: string, charsMax?: number): string {
   const words = plainText(text, charsMax)
-  if (isPlain(words.replace(/[“”]/g, ''))) return words
   const around = words.replace(/“[^”]*”/g, '')
   if (!isPlain(around)) return codeSpan(words, charsMax)
   return words.replace(/“([^”]*)”/g, (_, quote: string) => codeSpan(quote))

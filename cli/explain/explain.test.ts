@@ -180,6 +180,7 @@ describe('torn files', () => {
     const { out } = await explain([put(text.slice(0, text.indexOf('"subtype": "error_max_turns"')))])
     expect(out).toContain('2 tests failed')
     expect(out).toContain('The file is cut off: its last record is incomplete.')
+    expect(out).not.toContain('no result record')
   })
 })
 

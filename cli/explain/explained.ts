@@ -53,7 +53,7 @@ export function explainFile(file: string, read: FileRead, conclusion: StepConclu
       ? null
       : judgeStepEnd({
           conclusion,
-          file: isList ? 'list' : 'other',
+          file: torn ? 'torn' : isList ? 'list' : 'other',
           kind,
           judged: { outcome: summary.outcome, rule: summary.outcomeRule },
           result: summary.evidence.result?.fact ?? null,

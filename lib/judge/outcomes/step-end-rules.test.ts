@@ -67,6 +67,11 @@ test('a failed step whose run has no result: its process or its stream ended', (
     ])
 })
 
+test('what is missing of a torn file may be in the part that is cut off', () => {
+  expect(found({ judged: cutOff, result: null, file: 'torn' })).toBeNull()
+  expect(found({ judged: stepFailed, result: null, file: 'torn' })).toEqual(['step_failed', true, []])
+})
+
 test('a step that was cancelled after its run had ended well; one before says all itself', () => {
   expect(found({ conclusion: 'cancelled' })).toEqual(['cancelled_after_success', true, ['hung_after_result']])
   expect(found({ conclusion: 'cancelled', judged: { outcome: 'failed', rule: 'limit_reached' } })).toBeNull()

@@ -9,8 +9,8 @@ import { firstThatHolds, type RuleTable, type Verdict } from '../rule-table'
 export interface StepEndFacts {
   /** Null: nobody told. */
   conclusion: StepConclusion | null
-  /** `list`: all records of a run as one JSON list, which is written when the run has ended. */
-  file: 'missing' | 'empty_list' | 'list' | 'other'
+  /** `list`: all records of a run as one JSON list, which is written when the run has ended. `torn`: its end may be cut off. */
+  file: 'missing' | 'empty_list' | 'list' | 'torn' | 'other'
   /** Null where there is no file. */
   kind: IngestKind | null
   /** The verdict on the execution, in which the end of its step counts already (`ci-step.ts`); null: the file holds none. */
@@ -49,7 +49,9 @@ const STEP_END_RULES: RuleTable<StepEndFacts, boolean, StepEndMessages> = [
       reasons: !isClaude(step)
         ? ['later_part']
         : step.result === null
-          ? ['died', 'stream_ended']
+          ? step.file === 'torn'
+            ? []
+            : ['died', 'stream_ended']
           : ['turn_limit', 'structured_output', 'later_part'],
     }),
   },
