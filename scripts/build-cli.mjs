@@ -50,7 +50,10 @@ const apart = (module, file) => ({
 const requiredApart = (module, file) => ({
   name: `required-${file}`,
   setup(build) {
-    build.onResolve({ filter: new RegExp(`^${module}$`) }, () => ({ path: file, namespace: 'required-apart' }))
+    build.onResolve({ filter: new RegExp(`^${module}$`) }, () => ({
+      path: file,
+      namespace: 'required-apart',
+    }))
     build.onResolve({ filter: /.*/, namespace: 'required-apart' }, ({ path }) => ({ path, external: true }))
     build.onLoad({ filter: /.*/, namespace: 'required-apart' }, ({ path }) => ({
       contents: `module.exports = require(${JSON.stringify(`./${path}`)})`,

@@ -48,8 +48,5 @@ test('an import closes with calls, failed calls, failed executions and what was 
 })
 
 test('a server that does not count calls is not taken for one that saw none', () => {
-  expect(linesOf(answer([{}]))).toEqual([
-    '1 file sent (10 B): 3 new records.',
-    '1 execution, 0 failed: /all',
-  ])
+  expect(linesOf(answer([{}]))).toEqual(['1 file sent (10 B): 3 new records.', '1 execution, 0 failed: /all'])
 })
