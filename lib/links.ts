@@ -101,7 +101,7 @@ export const links = {
   /** The id of a chain may hold slashes, which stand in the path. */
   chain: (id: string, extra: Record<string, string | null | undefined> = {}) =>
     `/chains/${id.split('/').map(encodeURIComponent).join('/')}${query(extra)}`,
-  settings: (page: 'sources' | 'keys' | 'people') => `/settings/${page}`,
+  settings: (page: 'sources' | 'judgement' | 'keys' | 'people') => `/settings/${page}`,
   policies: (
     q: {
       project?: string | null
@@ -148,6 +148,8 @@ export const links = {
     causeCorrections: (
       q: Partial<Record<'project' | 'rule' | 'state' | 'cursor' | 'limit', string | null>> = {},
     ) => `/api/v1/cause-corrections${query({ ...q })}`,
+    causeCorrectionsExport: (project: string | null = null) =>
+      `/api/v1/cause-corrections/export${query({ project })}`,
     calls: (id: string, q: Record<string, string | null | undefined> = {}) =>
       `/api/v1/executions/${encodeURIComponent(id)}/calls${query(q)}`,
     parity: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/parity`,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import * as exportRoute from '@/app/api/v1/cause-corrections/export/route'
 import * as listRoute from '@/app/api/v1/cause-corrections/route'
 import * as correctionRoute from '@/app/api/v1/executions/[id]/cause-correction/route'
 import * as executionRoute from '@/app/api/v1/executions/[id]/route'
@@ -169,4 +170,37 @@ test('counts of each rule come with the first page', async () => {
   expect(first.rules!.find((one) => one.rule === rule)!.corrected).toBeGreaterThan(0)
   expect(first.nextCursor).not.toBeNull()
   expect((await list({ limit: '1', cursor: first.nextCursor })).rules).toBeNull()
+})
+
+test('standing corrections are exported a line each, of the projects of the reader', async () => {
+  const lines = async (
+    project: string | null = null,
+  ): Promise<{ file: string; correction: { execution: string } }[]> => {
+    const answer = await ask(exportRoute.GET, links.api.causeCorrectionsExport(project), { cookie: viewer })
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+    expect(answer.headers.get('content-disposition')).toContain('cause-corrections.jsonl')
+    return (await answer.text())
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  }
+  const call = await firstCall()
+  await correct({ call, reason: 'two\nlines' })
+  const other = await take(world.project.id)
+  await correct({ call: null }, { cookie: operator }, other)
+  const of = (id: string, all: Awaited<ReturnType<typeof lines>>) =>
+    all.filter(({ correction }) => correction.execution === id)
+  const all = await lines('default')
+  expect(of(execution, all)).toMatchObject([
+    {
+      file: expect.stringMatching(/^claude-code\/.+\.jsonl$/),
+      readings: [{ first_to_see: [call], why: 'two\nlines' }, {}],
+    },
+  ])
+  expect(of(other, all)).toMatchObject([{ readings: [{ first_to_see: [], calls: {} }, {}] }])
+  await undo()
+  expect(of(execution, await lines())).toEqual([])
+  const theirs = await ensureProject(world.db.sql, { slug: 'theirs', name: 'Theirs' })
+  const key = await world.key(['read'], theirs)
+  expect(await (await ask(exportRoute.GET, links.api.causeCorrectionsExport(), { key })).text()).toBe('')
 })

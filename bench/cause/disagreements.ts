@@ -57,7 +57,7 @@ function ofSession(session: Session): Disagreement[] {
       calls(second.firstToSee),
     )
   const [right, of] = outcomePart(session)
-  if (right < of) add('outcome', answer.outcome, first.outcome, second.outcome)
+  if (right < of) add('outcome', answer.outcome, first.outcome ?? '', second.outcome ?? '')
   return found
 }
 

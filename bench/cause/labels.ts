@@ -1,27 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LABEL_KINDS, LABEL_OUTCOMES, type Kind, type Outcome } from '@/lib/model/cause-labels'
 
-export const OUTCOMES = ['succeeded', 'failed', 'interrupted', 'open'] as const
-export const KINDS = [
-  'command_failed',
-  'not_found',
-  'edit_mismatch',
-  'permission',
-  'refused',
-  'interrupted',
-  'cancelled_sibling',
-  'too_large',
-  'timeout',
-  'bad_input',
-  'network_or_service',
-  'other',
-] as const
 export const RECOVERED = ['same', 'other_way', 'no'] as const
 export const RETRY = ['would_help', 'would_not'] as const
 const UNCLEAR = 'unclear'
 
-export type Outcome = (typeof OUTCOMES)[number]
-export type Kind = (typeof KINDS)[number]
 export type Recovered = (typeof RECOVERED)[number]
 export type Retry = (typeof RETRY)[number]
 
@@ -34,7 +18,8 @@ export interface CallReading {
 }
 
 export interface Reading {
-  outcome: Outcome
+  /** Null: the reader said nothing about it. */
+  outcome: Outcome | null
   /** Ids of the failed calls to show first; empty: nothing needs attention. */
   firstToSee: readonly string[]
   calls: ReadonlyMap<string, CallReading>
@@ -101,15 +86,23 @@ function parseReading(value: unknown): Reading {
   )
   const unknown = firstToSee.find((id) => !calls.has(id))
   if (unknown !== undefined) throw new Error(`first_to_see names ${unknown}, which is not among its calls`)
-  return { outcome: oneOf(OUTCOMES, reading['outcome'], 'outcome'), firstToSee, calls }
+  const outcome = oneOf(LABEL_OUTCOMES, reading['outcome'], 'outcome')
+  // An exported correction names what the person said; the rest only fills the format.
+  const states = reading['states'] === undefined ? null : stringsOf(reading['states'], 'states')
+  const isStated = (what: string): boolean => states === null || states.includes(what)
+  return {
+    outcome: isStated('outcome') ? outcome : null,
+    firstToSee,
+    calls: isStated('calls') ? calls : new Map(),
+  }
 }
 
 function parseCall(value: unknown): CallReading {
   const call = objectOf(value, 'call')
   const acceptable = stringsOf(call['acceptable'] ?? [], 'acceptable')
   return {
-    kind: oneOf(KINDS, call['kind'], 'kind'),
-    acceptable: acceptable.map((kind) => oneOf(KINDS, kind, 'acceptable')),
+    kind: oneOf(LABEL_KINDS, call['kind'], 'kind'),
+    acceptable: acceptable.map((kind) => oneOf(LABEL_KINDS, kind, 'acceptable')),
     recovered: oneOf([...RECOVERED, UNCLEAR], call['recovered'], 'recovered'),
     unchangedRetry: oneOf([...RETRY, UNCLEAR], call['unchanged_retry'], 'unchanged_retry'),
   }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { FAILURE_CLASSES } from '@/lib/model/execution'
-import { KINDS } from './labels'
-import { kindOf, outcomeOf, recoveredOf, unchangedRetryOf } from './mapping'
+import { LABEL_KINDS } from '@/lib/model/cause-labels'
+import { labelOutcome } from '@/lib/views/corrections/label-line'
+import { kindOf, recoveredOf, unchangedRetryOf } from './mapping'
 import { callAt } from './product-answer'
 
 test('every failure class has a kind of the labels; one that nobody knows is other', () => {
-  expect(FAILURE_CLASSES.filter((name) => !KINDS.includes(kindOf(name)))).toEqual([])
+  expect(FAILURE_CLASSES.filter((name) => !LABEL_KINDS.includes(kindOf(name)))).toEqual([])
   expect([kindOf('hook'), kindOf('a_new_class'), kindOf('toString'), kindOf(null)]).toEqual([
     'permission',
     'other',
@@ -17,7 +18,7 @@ test('every failure class has a kind of the labels; one that nobody knows is oth
 test('outcomes are mapped as the labels say', () => {
   expect(
     (['succeeded', 'failed', 'retriable', 'interrupted', 'cancelled', 'unknown', 'running'] as const).map(
-      outcomeOf,
+      labelOutcome,
     ),
   ).toEqual(['succeeded', 'failed', 'failed', 'interrupted', 'interrupted', 'open', 'open'])
 })

@@ -1,7 +1,8 @@
-import { FAILURE_CLASSES, type FailureClass, type Outcome as ProductOutcome } from '@/lib/model/execution'
+import type { Kind } from '@/lib/model/cause-labels'
+import { FAILURE_CLASSES, type FailureClass } from '@/lib/model/execution'
 import type { CallResolution, Resolution } from '@/lib/model/resolution'
 import type { CallRetry } from '@/lib/model/retry'
-import type { Kind, Outcome, Recovered, Retry } from './labels'
+import type { Recovered, Retry } from './labels'
 
 /**
  * The product's words in the words of the labels. Each class has one kind, chosen by what its phrases in
@@ -31,18 +32,6 @@ const isClass = (name: string): name is FailureClass => (FAILURE_CLASSES as read
 /** A class that a newer rule invents has no kind before someone gives it one here: it is `other`. */
 export const kindOf = (failureClass: string | null): Kind =>
   failureClass !== null && isClass(failureClass) ? KIND_OF[failureClass] : 'other'
-
-/** As the labels' README maps them. */
-const OUTCOME_OF: Record<ProductOutcome, Outcome> = {
-  succeeded: 'succeeded',
-  failed: 'failed',
-  retriable: 'failed',
-  interrupted: 'interrupted',
-  cancelled: 'interrupted',
-  unknown: 'open',
-  running: 'open',
-}
-export const outcomeOf = (outcome: ProductOutcome): Outcome => OUTCOME_OF[outcome]
 
 const RECOVERED_OF: Record<Resolution, Recovered> = {
   same_way: 'same',

@@ -3,8 +3,10 @@ import { readExecutions } from '@/lib/analysis/read-executions'
 import type { Call, ExecutionSummary } from '@/lib/model/summary'
 import type { Pointer } from '@/lib/model/execution'
 import { detectFormat } from '@/lib/formats/detect'
-import type { Kind, Outcome, Recovered, Retry } from './labels'
-import { kindOf, outcomeOf, recoveredOf, unchangedRetryOf } from './mapping'
+import { labelOutcome } from '@/lib/views/corrections/label-line'
+import type { Kind, Outcome } from '@/lib/model/cause-labels'
+import type { Recovered, Retry } from './labels'
+import { kindOf, recoveredOf, unchangedRetryOf } from './mapping'
 
 /** A failed call as the product judges it. */
 export interface CallAnswer {
@@ -78,7 +80,7 @@ function answerOfSummaries(summaries: readonly ExecutionSummary[], kept: Kept): 
       })),
   )
   return {
-    outcome: outcomeOf(own.outcome),
+    outcome: labelOutcome(own.outcome),
     raises: isRaised(own),
     causeCallId: own.attention.needed && own.cause?.pointer ? callAt(own.cause.pointer, own.calls) : null,
     causeCategory: own.cause?.category ?? null,

@@ -7,7 +7,7 @@ import { asEvent } from '@/lib/analysis/samples.support'
 import { recordDocument } from '@/lib/formats/record/adapter'
 import { parsePart } from '@/lib/formats/parse-part'
 import { decideExecution } from '@/lib/judge/decisions/decide-execution'
-import { outcomeOf } from './mapping'
+import { labelOutcome } from '@/lib/views/corrections/label-line'
 
 /** Real commands, recorded and read twice: what a person should be shown first is a line of their output. */
 const FOLDER = join(import.meta.dirname, 'recorded')
@@ -49,8 +49,8 @@ test('what of the recorded commands is not judged as both readings do', async ()
   for (const { file, readings } of labelled) {
     const { outcome, attention, cause } = await judge(file)
     const [a, b] = readings
-    if (a.outcome === b.outcome && outcomeOf(outcome) !== a.outcome)
-      differences.push(`${file}: outcome ${outcomeOf(outcome)}, read as ${a.outcome}`)
+    if (a.outcome === b.outcome && labelOutcome(outcome) !== a.outcome)
+      differences.push(`${file}: outcome ${labelOutcome(outcome)}, read as ${a.outcome}`)
     if (a.attention === b.attention && attention.needed !== a.attention)
       differences.push(`${file}: attention ${attention.needed}, read as ${a.attention}`)
     const lines = readings.flatMap(({ first_to_see: first }) => first.map(quoted))

@@ -1,8 +1,8 @@
+import type { Kind } from '@/lib/model/cause-labels'
 import {
   RECOVERED,
   RETRY,
   type CallReading,
-  type Kind,
   type LabelledSession,
   type Recovered,
   type Retry,
@@ -142,5 +142,5 @@ export const kindPart = (session: Session, answerOf: Answers<Kind> = ({ answer }
 
 /** Only sessions on whose outcome both readings agree. */
 export function outcomePart({ readings: [first, second], answer }: Session, outcome = answer.outcome): Part {
-  return first.outcome === second.outcome ? part(outcome === first.outcome) : [0, 0]
+  return first.outcome !== null && first.outcome === second.outcome ? part(outcome === first.outcome) : [0, 0]
 }

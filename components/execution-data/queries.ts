@@ -76,6 +76,19 @@ export const executionQueries = {
         (await readFrom<CallItem>((cursor) => links.api.calls(id, { cursor, limit: PAGE }), NOTHING, signal))
           .items,
     }),
+  /** Every failed call, in order. */
+  failed: (id: string) =>
+    queryOptions({
+      queryKey: [...root, 'failed', id] as const,
+      queryFn: async ({ signal }) =>
+        (
+          await readFrom<CallItem>(
+            (cursor) => links.api.calls(id, { failed: '1', cursor, limit: PAGE }),
+            NOTHING,
+            signal,
+          )
+        ).items,
+    }),
   /** The first and the last failed call of an execution. */
   failing: (id: string) =>
     queryOptions({

@@ -61,6 +61,7 @@ const detail = (over: object): ExecutionDetail =>
     advice,
     ciRuns: [],
     placeInChain: null,
+    correction: null,
     decision: {
       basis: 'inferred',
       contentState: 'unknown',

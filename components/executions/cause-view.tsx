@@ -15,6 +15,7 @@ import { cn } from '../shared/ui/cn'
 import { outcomeTint, outcomeWord } from '../shared/glyphs'
 import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
+import { CorrectionLine, NotTheCause } from './cause-correction'
 import { CauseText } from './cause-text'
 import { FactsStrip } from './facts-strip'
 import { FailingCall } from './failing-call'
@@ -40,6 +41,8 @@ interface Props {
   execution: ExecutionDetail
   fixes: readonly FixItem[] | null
   failing: CallItem[]
+  /** The reader may say that the cause is another one. */
+  mayCorrect?: boolean
   decisionOpen: boolean
   onDecision: (open: boolean) => void
 }
@@ -48,8 +51,15 @@ interface Props {
  * The first screen: what broke, whether a retry would help, what to do; below, where it began and where it ended.
  * What is `data-late` comes one frame after the sentence (server/first-paint.ts).
  */
-export function CauseView({ execution, fixes, failing, decisionOpen, onDecision }: Props) {
-  const { cause } = execution
+export function CauseView({
+  execution,
+  fixes,
+  failing,
+  mayCorrect = false,
+  decisionOpen,
+  onDecision,
+}: Props) {
+  const { cause, correction } = execution
   const agentRun =
     execution.outcomeRule === 'agent_failed_inside'
       ? execution.agentRuns.find(({ callState }) => callState === 'failed')
@@ -125,7 +135,11 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
               <FileSearch size={14} aria-hidden /> View evidence
             </Link>
           )}
+          {cause && mayCorrect && <NotTheCause execution={execution} />}
         </p>
+        {correction !== null && (
+          <CorrectionLine executionId={execution.id} correction={correction} mayUndo={mayCorrect} />
+        )}
         <SignalHints executionId={execution.id} hints={untold(execution)} className="mt-2" />
         <SilenceLine executionId={execution.id} silence={execution.silence} className="mt-2" />
         {execution.receipts > 0 &&

@@ -54,10 +54,12 @@ export function ExecutionScreen({
   id,
   version,
   failing: atFirst,
+  mayCorrect,
 }: {
   id: string
   version: number
   failing: CallItem[]
+  mayCorrect: boolean
 }) {
   const router = useRouter()
   const client = useQueryClient()
@@ -163,6 +165,7 @@ export function ExecutionScreen({
           execution={execution}
           fixes={fixes.data ?? null}
           failing={failing}
+          mayCorrect={mayCorrect}
           decisionOpen={decisionOpen}
           onDecision={openDecision}
         />

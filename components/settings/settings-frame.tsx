@@ -5,6 +5,7 @@ import { SignOut } from '../shell/sign-out'
 
 const TABS = [
   ['sources', 'Sources'],
+  ['judgement', 'Judgement'],
   ['keys', 'Keys'],
   ['people', 'People'],
 ] as const
@@ -15,7 +16,7 @@ export const SettingsFrame = ({
   action,
   children,
 }: {
-  page: 'sources' | 'keys' | 'people'
+  page: (typeof TABS)[number][0]
   lead: string
   action?: React.ReactNode
   children: React.ReactNode

@@ -52,6 +52,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
     ['Policies', links.policies()],
     ['Parity', links.parity()],
     ['Settings: sources', links.settings('sources')],
+    ['Settings: judgement', links.settings('judgement')],
     ['Settings: keys', links.settings('keys')],
     ['Settings: people', links.settings('people')],
   ].filter(([label]) => matches(label!))

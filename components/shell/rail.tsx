@@ -1,6 +1,7 @@
 'use client'
 
 import {
+  Gavel,
   GitCompareArrows,
   GitPullRequestArrow,
   KeyRound,
@@ -48,6 +49,7 @@ const PAGES = [
 ]
 const SETTINGS = [
   { href: links.settings('sources'), label: 'Sources', icon: Plug },
+  { href: links.settings('judgement'), label: 'Judgement', icon: Gavel },
   { href: links.settings('keys'), label: 'Keys', icon: KeyRound },
   { href: links.settings('people'), label: 'People', icon: Users },
 ]

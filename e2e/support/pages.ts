@@ -78,6 +78,7 @@ export const pagesOf = ({ id, branch }: { id: string; branch: string }): [name: 
   ],
   ['policies without a match', links.policies({ q: 'nothing-matches-this' })],
   ['sources', links.settings('sources')],
+  ['judgement', links.settings('judgement')],
   ['keys', links.settings('keys')],
   ['people', links.settings('people')],
   ['problem', links.problem('store-down')],

@@ -23,7 +23,10 @@ const readOne = cache(async (id: string) => {
       listExecutionFixes(db(), projectIds, id),
     ]),
   )
-  return execution && { execution, failing, fixes }
+  const mayCorrect = access.projects.some(
+    ({ slug, may }) => slug === execution?.project && may('correct-cause'),
+  )
+  return execution && { execution, failing, fixes, mayCorrect }
 })
 
 interface Props {
@@ -48,7 +51,13 @@ export default async function ExecutionPage({ params }: Props) {
   queryClient.setQueryData(fixQueries.ofExecution(id).queryKey, found.fixes)
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>
-      <ExecutionScreen key={id} id={id} version={found.execution.version} failing={found.failing} />
+      <ExecutionScreen
+        key={id}
+        id={id}
+        version={found.execution.version}
+        failing={found.failing}
+        mayCorrect={found.mayCorrect}
+      />
     </HydrationBoundary>
   )
 }

@@ -40,4 +40,12 @@ export const correctionOperations: Operation[] = [
     },
     answers: { 200: correctionList },
   },
+  {
+    method: 'get',
+    path: v1('cause-corrections/export'),
+    action: 'read',
+    summary: 'The standing corrections in the format of labelled sessions, a JSON object a line',
+    query: { project },
+    answers: { 200: 'bytes' },
+  },
 ]
