@@ -1,3 +1,4 @@
+import { endWithSignal } from '../shared/end-with-signal'
 import type { QueryClient } from '@tanstack/react-query'
 import type { PageCompared } from '@/lib/judge/parity/rendered'
 import { executionQueries } from '../execution-data/queries'
@@ -83,15 +84,7 @@ const documentsStamp = (client: QueryClient, id: string): string =>
 function inWorker(ask: ComparePageAsk, signal: AbortSignal): Promise<PageCompared> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./compare-page-worker.ts', import.meta.url), { type: 'module' })
-    const end = (): void => {
-      worker.terminate()
-      signal.removeEventListener('abort', stop)
-    }
-    const stop = (): void => {
-      end()
-      reject(signal.reason as Error)
-    }
-    signal.addEventListener('abort', stop)
+    const end = endWithSignal(worker, signal, reject)
     worker.onmessage = ({ data }: MessageEvent<PageCompared>) => {
       end()
       resolve(data)

@@ -1,3 +1,4 @@
+import { endWithSignal } from '../shared/end-with-signal'
 import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
 import type { VerifiedChain } from '@/lib/judge/receipts/verify-pages'
 import { ProblemError } from '../shared/get-json'
@@ -15,15 +16,7 @@ export function verifyInWorker(
 ): Promise<VerifiedChain> {
   return new Promise<VerifiedChain>((resolve, reject) => {
     const worker = new Worker(new URL('./verify-worker.ts', import.meta.url), { type: 'module' })
-    const end = (): void => {
-      worker.terminate()
-      signal.removeEventListener('abort', stop)
-    }
-    const stop = (): void => {
-      end()
-      reject(signal.reason as Error)
-    }
-    signal.addEventListener('abort', stop)
+    const end = endWithSignal(worker, signal, reject)
     worker.onmessage = ({ data }: MessageEvent<VerifyTold>) => {
       if (data.kind === 'progress') return onProgress(data.done)
       end()

@@ -92,15 +92,13 @@ async function addStep(analyses: ReadonlyMap<string, Analysis>, step: CiStep): P
       final: true,
     })
     for (const record of part.records)
-      analyses
-        .get(key)!
-        .add(
-          analysedEvent(record, {
-            streamId: 'ci-step',
-            channel: recordDocument.channel,
-            received: 'ci-step',
-          }),
-        )
+      analyses.get(key)!.add(
+        analysedEvent(record, {
+          streamId: 'ci-step',
+          channel: recordDocument.channel,
+          received: 'ci-step',
+        }),
+      )
   }
 }
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { clip, clipStart } from '../formats/claude/text'
+import { clipStart } from '../formats/claude/text'
 import { listLine } from './list-line'
 import { capText } from './cap-text'
 import { ownCopy } from './own-copy'
@@ -31,7 +31,7 @@ test('a cutting that is not copied holds the whole text, which is what this is a
 
 test.each<[string, (text: string) => string]>([
   ['a copy', (text) => ownCopy(text.slice(0, 300))],
-  ['the head', (text) => clip(text, 300)],
+  ['the head', (text) => capText(text, 300)],
   ['the tail', (text) => clipStart(text, 300)],
   ['one line', (text) => listLine(text)],
   ['a capped text', (text) => capText(text, 300)],

@@ -1,4 +1,5 @@
-import { clip, clipStart, timeOf } from '../claude/text'
+import { clipStart, timeOf } from '../claude/text'
+import { capText } from '../../text/cap-text'
 import { spanOf, wholeSpan, type Path } from '../claude/span'
 import { flagAt, listAt, numberAt, objectAt, textAt, type JsonObject, type Notes } from '../claude/wire'
 import { limits } from '../../limits'
@@ -15,7 +16,7 @@ const TAIL_CHARS = 4_096
 export function readContext(record: JsonObject, line: LineInput, at: Path, notes: Notes): ContextPackFact {
   const text = (key: string, max: number): string | null => {
     const found = textAt(record, key, notes)
-    return found === null ? null : clip(found, max)
+    return found === null ? null : capText(found, max)
   }
   const tail = textAt(record, 'logTail', notes)
   const attempts = numberAt(record, 'attempts', notes)
@@ -30,7 +31,7 @@ export function readContext(record: JsonObject, line: LineInput, at: Path, notes
     claims: (listAt(record, 'claims', notes) ?? [])
       .filter((one) => typeof one === 'string')
       .slice(0, CLAIMS_MAX)
-      .map((one) => clip(one, 300)),
+      .map((one) => capText(one, 300)),
     span: 'error' in record ? spanOf(line, [...at, 'error']) : wholeSpan(line),
   }
 }
@@ -43,11 +44,11 @@ function inputDiff(diff: JsonObject | null, notes: Notes): InputDiff | null {
   const paths = (key: string): string[] => {
     const all = (listAt(diff, key, notes) ?? []).filter((one) => typeof one === 'string')
     leftOut += Math.max(0, all.length - PATHS_MAX)
-    return all.slice(0, PATHS_MAX).map((one) => clip(one, PATH_CHARS))
+    return all.slice(0, PATHS_MAX).map((one) => capText(one, PATH_CHARS))
   }
   const key = textAt(diff, 'baselineCacheKey', notes)
   const baseline = {
-    cacheKey: key === null ? null : clip(key, 128),
+    cacheKey: key === null ? null : capText(key, 128),
     recordedAt: timeOf(textAt(diff, 'baselineRecordedAt', notes)),
   }
   const [added, removed, changed] = [paths('added'), paths('removed'), paths('changed')]

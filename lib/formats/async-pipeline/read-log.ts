@@ -1,4 +1,5 @@
-import { clip, timeOf } from '../claude/text'
+import { timeOf } from '../claude/text'
+import { capText } from '../../text/cap-text'
 import { passageSpan, spanOf, wholeSpan } from '../claude/span'
 import { asObject, flagAt, numberAt, textAt, type Notes } from '../claude/wire'
 import { noticeOfDropped } from '../../text/notice-of-dropped'
@@ -13,7 +14,7 @@ const MARK = /^\[(attempt (\d{1,6})|cache hit|cache miss|env|timeout|prepare|int
 /** The log of a task, of which the tool's own lines are read: what its commands printed stays in the bytes. */
 export function readLog(text: string, stem: string, cutBytes: number | null, line: LineInput): TaskLogFact {
   const fact: TaskLogFact = {
-    stem: clip(stem, 300),
+    stem: capText(stem, 300),
     chars: text.length,
     attempts: [],
     notes: [],
@@ -23,7 +24,7 @@ export function readLog(text: string, stem: string, cutBytes: number | null, lin
     const [whole, tag, number, words] = found
     if (fact.attempts.length >= ATTEMPTS_MAX && fact.notes.length >= NOTES_MAX) break
     const place = (): { text: string; span: TaskLogFact['span'] } => ({
-      text: clip(words ?? '', LINE_CHARS),
+      text: capText(words ?? '', LINE_CHARS),
       span: passageSpan(line, ['text'], { start: found.index, end: found.index + whole.length }),
     })
     if (number !== undefined) {
@@ -31,7 +32,7 @@ export function readLog(text: string, stem: string, cutBytes: number | null, lin
     } else if (fact.notes.length < NOTES_MAX) fact.notes.push({ tag: tag!, ...place() })
   }
   const dropped = noticeOfDropped(text.slice(0, 1_000).split('\n', 1)[0]!)
-  if (dropped !== null) fact.dropped = clip(dropped, 500)
+  if (dropped !== null) fact.dropped = capText(dropped, 500)
   if (cutBytes !== null && cutBytes > 0) fact.cutBytes = cutBytes
   return fact
 }
@@ -43,7 +44,7 @@ export function readExchange(lines: readonly unknown[], line: LineInput, notes: 
   const response = records.findLast((one) => one?.['type'] === 'response') ?? null
   const text = (key: string): string | null => {
     const found = request === null ? null : textAt(request, key, notes)
-    return found === null ? null : clip(found, 300)
+    return found === null ? null : capText(found, 300)
   }
   return {
     task: text('task'),

@@ -1,6 +1,6 @@
 import { createSha256 } from '../../bytes/sha256'
 import { spanOf } from '../claude/span'
-import { clip } from '../claude/text'
+import { capText } from '../../text/cap-text'
 import type { PatchFileFact } from '../../model/pipeline-facts'
 import type { RunElement } from './read-element'
 import type { LineInput } from '../../model/adapter'
@@ -14,7 +14,7 @@ export function readPatch({ kind, stem, path, base64 }: RunElement, line: LineIn
   hash.update(bytes)
   return {
     origin: kind === 'fix' ? 'fixes-dir' : 'stdout-artifact',
-    fileName: clip(path.slice(path.lastIndexOf('/') + 1), 300),
+    fileName: capText(path.slice(path.lastIndexOf('/') + 1), 300),
     of: stem,
     size: bytes.length,
     sha256: hash.hex(),

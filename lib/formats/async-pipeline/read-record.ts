@@ -1,4 +1,5 @@
-import { clip, timeOf } from '../claude/text'
+import { timeOf } from '../claude/text'
+import { capText } from '../../text/cap-text'
 import { spanOf, wholeSpan, type Path } from '../claude/span'
 import {
   asObject,
@@ -22,7 +23,7 @@ const METADATA_MAX = 30
 
 const textIn = (record: JsonObject, key: string, notes: Notes, max = NAME_MAX): string | null => {
   const text = textAt(record, key, notes)
-  return text === null ? null : clip(text, max)
+  return text === null ? null : capText(text, max)
 }
 
 const timeIn = (record: JsonObject, key: string, notes: Notes): string | null => {
@@ -62,7 +63,7 @@ export function readRunRecord(record: JsonObject, line: LineInput, at: Path, not
           ? []
           : [
               {
-                id: clip(id, NAME_MAX),
+                id: capText(id, NAME_MAX),
                 type: textIn(source, 'type', notes, 40),
                 commit: textIn(source, 'commit', notes, 100),
                 ref: textIn(source, 'ref', notes),
@@ -95,7 +96,7 @@ export function readTask(
   const error = textAt(task, 'error', notes)
   const metadata = metadataOf(objectAt(task, 'metadata', notes))
   return {
-    id: clip(id, NAME_MAX),
+    id: capText(id, NAME_MAX),
     ordinal,
     status: textIn(task, 'status', notes, 40),
     startedAt: timeIn(task, 'startedAt', notes),
@@ -107,7 +108,7 @@ export function readTask(
     ...(metadata && { metadata }),
     ...(error !== null && {
       error: {
-        text: clip(error, limits.errorTextCharsMax),
+        text: capText(error, limits.errorTextCharsMax),
         ...readError(error, id),
         span: { ...spanOf(row, ['error']), jsonPointer: `${place}/error` },
       },
@@ -121,8 +122,8 @@ function metadataOf(metadata: JsonObject | null): Record<string, string> | null 
   if (entries.length === 0) return null
   return Object.fromEntries(
     entries.map(([key, value]) => [
-      clip(key, 100),
-      clip(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 500),
+      capText(key, 100),
+      capText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 500),
     ]),
   )
 }

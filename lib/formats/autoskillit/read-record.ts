@@ -1,7 +1,7 @@
 import { decisiveLine } from '../../text/decisive-line'
 import { unknownType, type RecordContent } from '../claude/draft'
 import { textPassageSpan, wholeSpan } from '../claude/span'
-import { clip } from '../claude/text'
+import { capText } from '../../text/cap-text'
 import { numberAt, textAt, type JsonObject, type Notes } from '../claude/wire'
 import type { LogFile } from './layout'
 import { readRecorded, timeAt } from './recorded'
@@ -48,7 +48,7 @@ export function readRecord(
           : ((file === 'summary' ? recorded.endedAt : null) ?? recorded.startedAt ?? null)
       const told: RecordContent = { kind: 'run_result', summary: verdictWords(recorded), facts: { recorded } }
       const cwd = textAt(record, 'cwd', notes)
-      if (cwd) told.facts.cwd = clip(cwd, 1_000)
+      if (cwd) told.facts.cwd = capText(cwd, 1_000)
       return { told, type: RECORDED_FILES[file], at }
     }
     case 'token_usage':
@@ -103,7 +103,7 @@ export function readCrash(text: string, line: LineInput, dir: string | null): Re
   const recorded: RecordedDecisionFact = {
     source: 'crash',
     ...(dir === null ? {} : { dirName: dir }),
-    ...(why === null ? {} : { crash: clip(why.text, 500) }),
+    ...(why === null ? {} : { crash: capText(why.text, 500) }),
     span: why === null ? wholeSpan(line) : textPassageSpan(line, why),
   }
   return {

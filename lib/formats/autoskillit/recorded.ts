@@ -1,5 +1,6 @@
 import { spanOf, wholeSpan } from '../claude/span'
-import { clip, timeOf } from '../claude/text'
+import { timeOf } from '../claude/text'
+import { capText } from '../../text/cap-text'
 import { flagAt, listAt, numberAt, textAt, type JsonObject, type Notes } from '../claude/wire'
 import type { LineInput } from '../../model/adapter'
 import type { RecordedDecisionFact, RecordedSource } from '../../model/run-facts'
@@ -26,7 +27,7 @@ export function readRecorded(
 ): RecordedDecisionFact {
   const text = (key: string, max = TEXT_MAX): string | undefined => {
     const value = textAt(record, key, notes)
-    return value === null || value === '' ? undefined : clip(value, max)
+    return value === null || value === '' ? undefined : capText(value, max)
   }
   const number = (key: string): number | undefined => numberAt(record, key, notes) ?? undefined
   const flag = (key: string): boolean | undefined => flagAt(record, key, notes) ?? undefined
@@ -55,7 +56,7 @@ export function readRecorded(
     writePathWarnings: listAt(record, 'write_path_warnings', notes)
       ?.filter((one) => typeof one === 'string')
       .slice(0, WARNINGS_MAX)
-      .map((one) => clip(one, 500)),
+      .map((one) => capText(one, 500)),
     cloneContaminationReverted: flag('clone_contamination_reverted'),
     inputTokens: number('input_tokens'),
     outputTokens: number('output_tokens'),

@@ -4,7 +4,8 @@ import { rememberTool, type ClaudeContext } from './context'
 import type { RecordContent } from './draft'
 import { signalFact } from './signal-fact'
 import { spanOf, wholeSpan } from './span'
-import { clip, clipStart, digestOfJson, idsOf, idText, targetText } from './text'
+import { clipStart, digestOfJson, idsOf, idText, targetText } from './text'
+import { capText } from '../../text/cap-text'
 import type { ClaudeRecord } from './upgrade'
 import { anyAt, listAt, noteWrong, numberAt, objectAt, textAt, type JsonObject, type Notes } from './wire'
 import type { CallFact, EventFacts } from '../../model/event-facts'
@@ -47,7 +48,7 @@ export function readAssistant(record: ClaudeRecord, line: LineInput, context: Cl
       cacheReadInputTokens: count('cache_read_input_tokens'),
       cacheCreationInputTokens: count('cache_creation_input_tokens'),
     }
-    if (model !== null) facts.usage.model = clip(model, 200)
+    if (model !== null) facts.usage.model = capText(model, 200)
   }
   const retracts = idsOf(listAt(record.raw, 'supersedes', notes))
   if (retracts.length > 0) facts.retracts = retracts
@@ -57,9 +58,9 @@ export function readAssistant(record: ClaudeRecord, line: LineInput, context: Cl
     const text = found.text?.text ?? errorClass ?? ''
     const status = numberAt(record.raw, 'apiErrorStatus', notes) ?? statusIn(text)
     facts.apiError = {
-      class: errorClass === null ? null : clip(errorClass, 200),
+      class: errorClass === null ? null : capText(errorClass, 200),
       status,
-      text: clip(text, 2_000),
+      text: capText(text, 2_000),
       span: found.text ? spanOf(line, found.text.path) : wholeSpan(line),
     }
     return {
@@ -101,7 +102,7 @@ export function callFact(
     inputDigest: digestOfJson(call.input ?? null),
     span: wholeSpan(line),
   }
-  if (loose !== undefined) fact.looseTarget = clip(loose, 200)
+  if (loose !== undefined) fact.looseTarget = capText(loose, 200)
   if (messageId !== null) fact.messageId = idText(messageId)
   return fact
 }
@@ -147,14 +148,14 @@ function readBlocks(message: JsonObject, context: ClaudeContext, notes: Notes): 
         noteWrong(notes, `${path}/id`, 'missing')
         continue
       }
-      const tool = clip(textAt(block, 'name', notes, path) ?? 'unknown', 200)
+      const tool = capText(textAt(block, 'name', notes, path) ?? 'unknown', 200)
       const call = { callId: idText(callId), tool, input: anyAt(block, 'input') }
       if (callIds.has(call.callId)) continue
       callIds.add(call.callId)
       rememberTool(context, call.callId, call.tool)
       found.calls.push(call)
     } else {
-      found.other.push(clip(type ?? 'block without a type', 60))
+      found.other.push(capText(type ?? 'block without a type', 60))
     }
   }
   return found

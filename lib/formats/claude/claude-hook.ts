@@ -1,7 +1,8 @@
 import type { OddDetail } from '../../model/messages/odd-details'
 import { sessionOf, startContext, tellParent, tellSurroundings, type ClaudeContext } from './context'
 import { finish, notAnObject } from './draft'
-import { clip, idText, timeOf } from './text'
+import { idText, timeOf } from './text'
+import { capText } from '../../text/cap-text'
 import { asObject, foldNames, numberAt, textAt, type JsonObject, type Notes } from './wire'
 import { whyLost } from '../receipt/lost-frame'
 import { readFrame } from './read-frame'
@@ -64,7 +65,7 @@ function droppedDetail(dropped: JsonObject): OddDetail {
   const number = (name: string): number => numberAt(dropped, name, notes) ?? 0
   const time = (name: string): string | null => {
     const text = textAt(dropped, name, notes)
-    return text === null ? null : clip(text, 100)
+    return text === null ? null : capText(text, 100)
   }
   return {
     id: 'records_dropped',

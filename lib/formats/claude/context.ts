@@ -1,4 +1,5 @@
-import { clip, idText } from './text'
+import { idText } from './text'
+import { capText } from '../../text/cap-text'
 import { newMemory, recall, remember, type Memory } from './memory'
 import type { EventFacts } from '../../model/event-facts'
 import type { LineInput, StreamHint } from '../../model/adapter'
@@ -126,6 +127,6 @@ export function tellSurroundings(
     const value = now[name]
     if (value === undefined || value === null || value === '' || context.told[name] === value) continue
     context.told[name] = value
-    facts[name] = clip(value, 1_000)
+    facts[name] = capText(value, 1_000)
   }
 }

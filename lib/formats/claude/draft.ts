@@ -1,7 +1,7 @@
 import type { EventSummary } from '../../model/messages/event-summaries'
 import type { OddDetail, OddDetails } from '../../model/messages/odd-details'
 import type { EventKind, NormalRecord, OddReason } from '../../model/normal-form'
-import { clip } from './text'
+import { capText } from '../../text/cap-text'
 import { listLine } from '../../text/list-line'
 import type { Notes } from './wire'
 import type { EventFacts } from '../../model/event-facts'
@@ -26,7 +26,7 @@ export const unknownType = (type: string, summary: EventSummary | string = type)
   kind: 'meta',
   summary,
   facts: {},
-  odd: { reason: 'unknown_type', detail: { id: 'unknown_type', params: { type: clip(type, 120) } } },
+  odd: { reason: 'unknown_type', detail: { id: 'unknown_type', params: { type: capText(type, 120) } } },
 })
 
 /** A record that does not say what it is. */
@@ -43,7 +43,7 @@ const PARAM_CHARS_MAX = 400
 /** The same message with texts no longer than a line can show. */
 const shortened = <T>(value: T): T =>
   (typeof value === 'string'
-    ? clip(value, PARAM_CHARS_MAX)
+    ? capText(value, PARAM_CHARS_MAX)
     : typeof value !== 'object' || value === null
       ? value
       : Array.isArray(value)
@@ -76,7 +76,7 @@ export function finish(
     keptEnd: line.keptEnd,
     identity: envelope.uuid ?? line.digest,
     executionKey: envelope.executionKey,
-    type: clip(envelope.type, 120),
+    type: capText(envelope.type, 120),
     kind: told.kind,
     at: envelope.at,
     parentUuid: envelope.parentUuid,

@@ -5,7 +5,8 @@ import { rememberTool, type ClaudeContext } from './context'
 import { unknownType, untyped, type RecordContent } from './draft'
 import { promptOf } from './prompt'
 import { rangeOf, spanOf, wholeSpan } from './span'
-import { clip, idText } from './text'
+import { idText } from './text'
+import { capText } from '../../text/cap-text'
 import { failedResult } from './user'
 import {
   anyAt,
@@ -99,8 +100,8 @@ export function readFrame(frame: Frame): RecordContent {
       const asked = promptOf(text('prompt') ?? '')
       const title = text('session_title')
       const facts: EventFacts = {
-        ...(asked === null ? {} : { prompt: clip(asked, 300) }),
-        ...(title ? { title: clip(title, 300) } : {}),
+        ...(asked === null ? {} : { prompt: capText(asked, 300) }),
+        ...(title ? { title: capText(title, 300) } : {}),
       }
       return { kind: 'prompt', summary: asked ?? 'Prompt', facts }
     }
@@ -108,7 +109,7 @@ export function readFrame(frame: Frame): RecordContent {
     case 'SubagentStart': {
       const model = text('model')
       const facts: EventFacts = {
-        runStart: { model: model === null ? null : clip(model, 200), serversNotConnected: [] },
+        runStart: { model: model === null ? null : capText(model, 200), serversNotConnected: [] },
       }
       return { kind: 'run_start', summary: `${event} ${text('source') ?? text('agent_type') ?? ''}`, facts }
     }
@@ -150,7 +151,7 @@ function readCall(
     noteWrong(notes, '/tool_use_id', 'missing')
     return null
   }
-  const tool = clip(textAt(entry, 'tool_name', notes) || 'unknown', 200)
+  const tool = capText(textAt(entry, 'tool_name', notes) || 'unknown', 200)
   rememberTool(context, idText(callId), tool)
   return callFact({ callId, tool, input: anyAt(entry, 'tool_input') }, null, line)
 }
@@ -190,15 +191,15 @@ function readEnd(frame: Frame, event: string): RecordContent {
   const said = text('last_assistant_message')
   const reason = text('reason')
   const error = event === 'StopFailure' ? text('error') || 'unknown' : null
-  const facts: EventFacts = { ended: { how: event, error: error === null ? null : clip(error, 200) } }
-  if (reason) facts.ended!.reason = clip(reason, 200)
+  const facts: EventFacts = { ended: { how: event, error: error === null ? null : capText(error, 200) } }
+  if (reason) facts.ended!.reason = capText(reason, 200)
   if (error !== null) {
     const details = text('error_details') || said || error
     const span = spanOf(
       line,
       pathOf(frame, text('error_details') ? 'error_details' : said ? 'last_assistant_message' : 'error'),
     )
-    facts.apiError = { class: clip(error, 200), status: null, text: clip(details, 2_000), span }
+    facts.apiError = { class: capText(error, 200), status: null, text: capText(details, 2_000), span }
     return { kind: 'api_error', summary: { id: 'stopped_on_error', params: { error, details } }, facts }
   }
   if (said !== null && said.trim() !== '') {

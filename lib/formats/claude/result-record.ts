@@ -1,6 +1,7 @@
 import { signalFact } from './signal-fact'
 import { spanOf, wholeSpan, type Path } from './span'
-import { asText, clip, idText } from './text'
+import { asText, idText } from './text'
+import { capText } from '../../text/cap-text'
 import {
   asObject,
   flagAt,
@@ -32,7 +33,7 @@ export function readResultRecord(raw: JsonObject, line: LineInput, notes: Notes)
   const result = text('result')
   const errors = (listAt(record, 'errors', notes) ?? [])
     .slice(0, 50)
-    .map((error) => clip(asText(error), 2_000))
+    .map((error) => capText(asText(error), 2_000))
   const fact: RunResultFact = {
     subtype: clipped(text('subtype'), 200),
     isError: flagAt(record, 'is_error', strict),
@@ -60,7 +61,8 @@ export function readResultRecord(raw: JsonObject, line: LineInput, notes: Notes)
   return path === null ? fact : { ...fact, span: spanOf(line, path) }
 }
 
-const clipped = (text: string | null, max: number): string | null => (text === null ? null : clip(text, max))
+const clipped = (text: string | null, max: number): string | null =>
+  text === null ? null : capText(text, max)
 
 function readDenials(record: JsonObject, strict: Notes): RunResultFact['permissionDenials'] {
   const denials: RunResultFact['permissionDenials'] = []

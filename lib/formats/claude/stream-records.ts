@@ -1,5 +1,5 @@
 import { unknownType, untyped, type RecordContent } from './draft'
-import { clip } from './text'
+import { capText } from '../../text/cap-text'
 import type { ClaudeRecord } from './upgrade'
 import { numberAt, objectAt, textAt } from './wire'
 import type { LineInput } from '../../model/adapter'
@@ -27,7 +27,7 @@ export function readOther({ type, raw, notes }: ClaudeRecord, line: LineInput): 
       attempt: numberAt(retry, 'attempt', notes, '/subagent_retry'),
       maxRetries: numberAt(retry, 'max_retries', notes, '/subagent_retry'),
       status: numberAt(retry, 'error_status', notes, '/subagent_retry'),
-      class: category === null ? null : clip(category, 200),
+      class: category === null ? null : capText(category, 200),
     }
     const summary = `Sub-agent of ${tool}: request failed (${apiRetry.status ?? category ?? 'no answer'})`
     return { kind: 'api_retry', summary, facts: { apiRetry } }

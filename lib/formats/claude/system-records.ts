@@ -1,7 +1,8 @@
 import { toolOf, type ClaudeContext } from './context'
 import type { RecordContent } from './draft'
 import { wholeSpan } from './span'
-import { clip, idsOf, idText } from './text'
+import { idsOf, idText } from './text'
+import { capText } from '../../text/cap-text'
 import type { ClaudeRecord } from './upgrade'
 import { failedResult } from './user'
 import { asObject, listAt, noteWrong, numberAt, objectAt, textAt } from './wire'
@@ -77,7 +78,7 @@ export function readSystem(record: ClaudeRecord, line: LineInput, context: Claud
   }
 }
 
-const clippedOrNull = (text: string | null): string | null => (text === null ? null : clip(text, 200))
+const clippedOrNull = (text: string | null): string | null => (text === null ? null : capText(text, 200))
 
 function readHook({ raw, subtype, notes }: ClaudeRecord): RecordContent {
   const text = (key: string): string | null => textAt(raw, key, notes)
@@ -97,7 +98,7 @@ function readInit({ raw, notes }: ClaudeRecord): RecordContent {
   const serversNotConnected = servers
     .filter((server) => textAt(server, 'status', notes, '/mcp_servers') !== 'connected')
     .slice(0, 50)
-    .map((server) => clip(textAt(server, 'name', notes, '/mcp_servers') ?? '<unknown>', 200))
+    .map((server) => capText(textAt(server, 'name', notes, '/mcp_servers') ?? '<unknown>', 200))
   const model = textAt(raw, 'model', notes)
   const missing = serversNotConnected.length === 0 ? '' : `; not connected: ${serversNotConnected.join(', ')}`
   const runStart = { model: clippedOrNull(model), serversNotConnected }

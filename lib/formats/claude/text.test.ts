@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clip, clipStart, digestOf, digestOfJson, idText, targetText, timeOf } from './text'
+import { clipStart, digestOf, digestOfJson, idText, targetText, timeOf } from './text'
+import { capText } from '../../text/cap-text'
 
 const shuffled = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shuffled)
@@ -43,11 +44,11 @@ describe('cuts', () => {
   test('never split a character, and never exceed their bound', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, max) => {
-        for (const cut of [clip(text, max), clipStart(text, max)]) {
+        for (const cut of [capText(text, max), clipStart(text, max)]) {
           expect(cut.length).toBeLessThanOrEqual(max)
           expect(cut).not.toMatch(/\p{Surrogate}/u)
         }
-        expect(text.startsWith(clip(text, max))).toBe(true)
+        expect(text.startsWith(capText(text, max))).toBe(true)
         expect(text.endsWith(clipStart(text, max))).toBe(true)
       }),
     )

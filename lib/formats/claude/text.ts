@@ -1,14 +1,8 @@
 import { createSha256 } from '../../bytes/sha256'
+import { capText } from '../../text/cap-text'
 import { ownCopy } from '../../text/own-copy'
 
 const utf8 = new TextEncoder()
-
-/** First `max` UTF-16 units, never half of a surrogate pair. */
-export function clip(text: string, max: number): string {
-  if (text.length <= max) return text
-  const last = text.charCodeAt(max - 1)
-  return ownCopy(text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max))
-}
 
 /** Last `max` UTF-16 units, never half of a surrogate pair. */
 export function clipStart(text: string, max: number): string {
@@ -22,7 +16,7 @@ export function clipMiddle(text: string, max: number): string {
   if (text.length <= max) return text
   const mark = '\n… the middle is left out here …\n'
   const head = Math.floor((max - mark.length) / 3)
-  return `${clip(text, head)}${mark}${clipStart(text, max - mark.length - head)}`
+  return `${capText(text, head)}${mark}${clipStart(text, max - mark.length - head)}`
 }
 
 const PIECE_CHARS = 64 * 1024
@@ -39,7 +33,7 @@ class Digester {
       return
     }
     for (let at = 0; at < text.length; ) {
-      const piece = clip(text.slice(at, at + PIECE_CHARS), PIECE_CHARS - 1)
+      const piece = capText(text.slice(at, at + PIECE_CHARS), PIECE_CHARS - 1)
       this.flush()
       this.pending = piece
       at += piece.length
@@ -109,7 +103,7 @@ export const asText = (value: unknown): string =>
 export const targetText = (text: string): string => shortened(text, 2_000)
 
 const shortened = (text: string, max: number): string =>
-  text.length <= max ? text : `${clip(text, max - 34)}…#${digestOf(text)}`
+  text.length <= max ? text : `${capText(text, max - 34)}…#${digestOf(text)}`
 
 /** The usual spelling, of days that every month has: nothing is left to check. */
 const USUAL_TIME =

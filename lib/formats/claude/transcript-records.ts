@@ -1,7 +1,8 @@
 import { noteChild, type ClaudeContext } from './context'
 import { unknownType, untyped, type RecordContent } from './draft'
 import { spanOf, wholeSpan } from './span'
-import { asText, clip, idsOf, idText } from './text'
+import { asText, idsOf, idText } from './text'
+import { capText } from '../../text/cap-text'
 import type { ClaudeRecord } from './upgrade'
 import { anyAt, asObject, listAt, numberAt, objectAt, textAt, type JsonObject, type Notes } from './wire'
 import type { EventFacts } from '../../model/event-facts'
@@ -43,15 +44,15 @@ export function readOther(
     const text = textAt(raw, 'summary', notes)
     const leaf = textAt(raw, 'leafUuid', notes)
     // Files begin with summaries of other sessions; only one made for a record of this file names this session.
-    if (text !== null && leaf !== null && isSeen(idText(leaf))) facts.title = clip(text, 300)
+    if (text !== null && leaf !== null && isSeen(idText(leaf))) facts.title = capText(text, 300)
     summary = `Summary: ${text ?? ''}`
   } else if (type === 'custom-title') {
     const title = textAt(raw, 'customTitle', notes)
-    if (title) facts.title = clip(title, 300)
+    if (title) facts.title = capText(title, 300)
     summary = `Title: ${title ?? ''}`
   } else if (type === 'pr-link') {
     const repository = textAt(raw, 'prRepository', notes)
-    if (repository) facts.repository = clip(repository, 300)
+    if (repository) facts.repository = capText(repository, 300)
     summary = `Pull request ${textAt(raw, 'prUrl', notes) ?? repository ?? ''}`
   } else if (type === 'queue-operation') {
     summary = `Queue ${textAt(raw, 'operation', notes) ?? ''}: ${stringOf(anyAt(raw, 'content'))}`
@@ -100,13 +101,13 @@ function readSystem(record: ClaudeRecord, line: LineInput): RecordContent {
     case 'stop_hook_summary': {
       const errors = (listAt(raw, 'hookErrors', notes) ?? [])
         .slice(0, 20)
-        .map((error) => clip(asText(error), 2_000))
+        .map((error) => capText(asText(error), 2_000))
       const prevented = anyAt(raw, 'preventedContinuation') === true
       const reason = textAt(raw, 'stopReason', notes)
       const key = errors.length > 0 ? 'hookErrors' : reason ? 'stopReason' : 'preventedContinuation'
       const span = errors.length > 0 || prevented ? spanOf(line, [key]) : wholeSpan(line)
       const facts: EventFacts = {
-        hookStop: { errors, prevented, reason: reason ? clip(reason, 2_000) : null, span },
+        hookStop: { errors, prevented, reason: reason ? capText(reason, 2_000) : null, span },
       }
       const state = errors[0] ?? (prevented ? `stopped the run: ${reason ?? ''}` : 'ran')
       return { kind: 'hook', summary: `Stop hooks: ${state}`, facts }
@@ -133,7 +134,7 @@ function errorClass(error: JsonObject): string | null {
   const innermost = inner === null ? null : asObject(anyAt(inner, 'error'))
   for (const level of [innermost, inner, error]) {
     const type = level === null ? null : anyAt(level, 'type')
-    if (typeof type === 'string' && type !== '' && type !== 'error') return clip(type, 200)
+    if (typeof type === 'string' && type !== '' && type !== 'error') return capText(type, 200)
   }
   return null
 }

@@ -6,7 +6,8 @@ import { childOf, noteChild, toolOf, type ClaudeContext } from './context'
 import type { RecordContent } from './draft'
 import { promptOf } from './prompt'
 import { passageSpan, spanOf, wholeSpan, type Path } from './span'
-import { clip, clipMiddle, idText } from './text'
+import { clipMiddle, idText } from './text'
+import { capText } from '../../text/cap-text'
 import type { ClaudeRecord } from './upgrade'
 import { anyAt, asObject, flagAt, noteWrong, numberAt, textAt, type JsonObject, type Notes } from './wire'
 import type { EventFacts, ResultFact } from '../../model/event-facts'
@@ -39,7 +40,7 @@ export function readUser(
     return { kind: 'compaction', summary: first ?? { id: 'context_summary', params: {} }, facts }
   const prompt = record.isMeta || first === undefined ? null : promptOf(first)
   if (prompt === null) return { kind: 'meta', summary: first ?? 'Message without text', facts }
-  facts.prompt = clip(prompt, 300)
+  facts.prompt = capText(prompt, 300)
   return { kind: 'prompt', summary: prompt, facts }
 }
 
@@ -133,7 +134,7 @@ export function failedResult(
     ...(bare.length > limits.errorTextCharsMax ? { textCut: true } : {}),
     ...(decisive === null
       ? {}
-      : { decisive: { text: clip(decisive.text, 500), span: passageSpan(line, path, decisive) } }),
+      : { decisive: { text: capText(decisive.text, 500), span: passageSpan(line, path, decisive) } }),
     ...(exitCode === undefined ? {} : { exitCode }),
     span: spanOf(line, path),
   }

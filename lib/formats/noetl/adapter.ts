@@ -3,7 +3,8 @@ import { runIdOf } from './dispatch-handle'
 import { isObject, member, parseExactJson, type ExactJson, type ExactObject } from '../../text/exact-json'
 import { finish, notAnObject, tooMany, type Envelope, type RecordContent } from '../claude/draft'
 import { rangeOf } from '../claude/span'
-import { clip, idText } from '../claude/text'
+import { idText } from '../claude/text'
+import { capText } from '../../text/cap-text'
 import { limits } from '../../limits'
 import { digestOfBytes } from '../../bytes/digest'
 import { elementSpans, type ByteSpan } from '../../bytes/json-spans'
@@ -189,7 +190,7 @@ function rowRecord(line: LineInput, row: ExactObject, { run: around, captured }:
   const parent = parentOf(row)
   if (parent !== null && run !== null) told.facts.childOf = { parentKey: parent, callId: null }
   const { eventId = null, type = ofWorker ? 'worker.reply' : '' } = told.facts.row ?? {}
-  const envelope = envelopeOf(line, run, clip(type, 120), timeOfRow(row))
+  const envelope = envelopeOf(line, run, capText(type, 120), timeOfRow(row))
   if (run !== null && eventId !== null) envelope.uuid = idText(`${run}:${eventId}`)
   if (run === null) told.facts = {}
   return finish(line, envelope, told, { wrong: [] }, run === null)

@@ -2,7 +2,8 @@ import { eventIdOf, eventTypeOf } from './event-row'
 import { member, memberAt, type ExactJson, type ExactObject } from '../../text/exact-json'
 import type { RecordContent } from '../claude/draft'
 import { spanOf } from '../claude/span'
-import { clip, idText } from '../claude/text'
+import { idText } from '../claude/text'
+import { capText } from '../../text/cap-text'
 import { textOf } from './read-row'
 import type { LineInput } from '../../model/adapter'
 
@@ -33,7 +34,7 @@ export function readCapture(capture: ExactObject, line: LineInput): RecordConten
     facts: {
       capture: {
         eventId: id === null ? null : idText(String(id)),
-        type: type === '' ? null : clip(type, 120),
+        type: type === '' ? null : capText(type, 120),
         node: step,
         path: path.join('/'),
         span: spanOf(line, path),

@@ -3,7 +3,8 @@ import { member, type ExactJson, type ExactObject } from '../../text/exact-json'
 import { doubleOf, isNumber, numberText } from '../../text/exact-number'
 import { unknownType, type RecordContent } from '../claude/draft'
 import { spanOf, wholeSpan } from '../claude/span'
-import { clip, idText } from '../claude/text'
+import { idText } from '../claude/text'
+import { capText } from '../../text/cap-text'
 import { aboutOf, textOf } from './read-row'
 import type { LineInput } from '../../model/adapter'
 import type { RunDocumentFact } from '../../model/workflow-facts'
@@ -40,9 +41,9 @@ export function readDocument(document: ExactObject, line: LineInput): { told: Re
     span: has('status') ? spanOf(line, ['status']) : wholeSpan(line),
   }
   const told: RecordContent = { kind: 'meta', summary: summaryOf(fact), facts: { document: fact } }
-  if (path !== null) told.facts.title = clip(path, 300)
+  if (path !== null) told.facts.title = capText(path, 300)
   const version = member(document, 'version')
-  if (isNumber(version)) told.facts.version = clip(numberText(version), 40)
+  if (isNumber(version)) told.facts.version = capText(numberText(version), 40)
   return { told, type: 'execution' }
 }
 

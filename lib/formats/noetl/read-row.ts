@@ -7,7 +7,8 @@ import { doubleOf, integerDigits, isNumber } from '../../text/exact-number'
 import { limits } from '../../limits'
 import type { RecordContent } from '../claude/draft'
 import { spanOf, type Path } from '../claude/span'
-import { clip, idText, timeOf } from '../claude/text'
+import { idText, timeOf } from '../claude/text'
+import { capText } from '../../text/cap-text'
 import type { EventSummaries, EventSummary } from '../../model/messages/event-summaries'
 import type { EventKind } from '../../model/normal-form'
 import type { CountedAttempt, RowFact } from '../../model/workflow-facts'
@@ -15,7 +16,7 @@ import type { LineInput } from '../../model/adapter'
 
 /** What a row of the event log says of its run and of its step. Values are read, never repaired. */
 export function readRow(row: ExactObject, line: LineInput): RecordContent {
-  const type = clip(eventTypeOf(row), 120)
+  const type = capText(eventTypeOf(row), 120)
   const { label } = readEventRow(row)
   const id = eventIdOf(row)
   const node = textOf(member(row, 'node_name') ?? member(row, 'step'), 300)
@@ -131,7 +132,7 @@ export function aboutOf(workload: ExactJson | undefined): string | null {
 
 /** A text that says something, cut; null for what is none. */
 export const textOf = (value: unknown, max: number): string | null =>
-  typeof value === 'string' && value.trim() !== '' ? clip(value, max) : null
+  typeof value === 'string' && value.trim() !== '' ? capText(value, max) : null
 
 /** Times without a zone are UTC. */
 export function timeOfRow(row: ExactObject): string | null {

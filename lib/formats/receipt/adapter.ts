@@ -6,7 +6,8 @@ import { isObject, member } from './receipt-facts'
 import { receiptHash } from './receipt-hash'
 import { finish, notAnObject, type RecordContent } from '../claude/draft'
 import { spanOf, wholeSpan } from '../claude/span'
-import { clip, idText, targetText, timeOf } from '../claude/text'
+import { idText, targetText, timeOf } from '../claude/text'
+import { capText } from '../../text/cap-text'
 import { failedResult } from '../claude/user'
 import type { ReceiptFact } from '../../model/receipt-facts'
 import type { Adapter, LineInput } from '../../model/adapter'
@@ -40,9 +41,9 @@ export const receipts: Adapter<null> = {
     const key = executionKey(facts)
     const told = tell(receipt, line)
     told.facts.receipt = receiptFact
-    if (facts.promptPreview !== null) told.facts.asked = clip(facts.promptPreview, TITLE_CHARS)
-    if (facts.actor !== null) told.facts.actor = clip(facts.actor, TITLE_CHARS)
-    if (facts.model !== null) told.facts.model = clip(facts.model, TITLE_CHARS)
+    if (facts.promptPreview !== null) told.facts.asked = capText(facts.promptPreview, TITLE_CHARS)
+    if (facts.actor !== null) told.facts.actor = capText(facts.actor, TITLE_CHARS)
+    if (facts.model !== null) told.facts.model = capText(facts.model, TITLE_CHARS)
     if (facts.agentId !== null && facts.sessionId !== null)
       told.facts.childOf = { parentKey: idText(facts.sessionId), callId: null }
     if (receipt.malformed !== null)
@@ -82,7 +83,7 @@ const TITLE_CHARS = 300
 const textOf = (value: unknown): string | null =>
   value === undefined || value === null
     ? null
-    : clip(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), ID_CHARS)
+    : capText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), ID_CHARS)
 
 function factOf(receipt: Receipt): ReceiptFact {
   const { facts, malformed } = receipt
@@ -178,7 +179,7 @@ function callOf({ facts, value }: Receipt, line: LineInput): CallFact | null {
   const resource = member(member(member(member(value, SUBJECT), 'action'), 'target'), 'resource')
   return {
     callId: idText(callId),
-    tool: clip(tool, 200),
+    tool: capText(tool, 200),
     target: typeof resource === 'string' && resource !== '' ? targetText(resource) : null,
     inputDigest: action.parametersHash ?? NO_INPUT,
     span: wholeSpan(line),

@@ -1,6 +1,7 @@
 import { finish, notAnObject, unknownType, untyped, type RecordContent } from '../claude/draft'
 import { wholeSpan } from '../claude/span'
-import { clip, clipStart, idText, timeOf } from '../claude/text'
+import { clipStart, idText, timeOf } from '../claude/text'
+import { capText } from '../../text/cap-text'
 import {
   asObject,
   flagAt,
@@ -119,7 +120,7 @@ const NOTHING: Omit<RunFact, 'span'> = {
 }
 
 function readStart(raw: JsonObject, line: LineInput, context: RecordContext, notes: Notes): RecordContent {
-  const recordId = clip(textAt(raw, 'recordId', notes) ?? '', 256)
+  const recordId = capText(textAt(raw, 'recordId', notes) ?? '', 256)
   context.key = idText(textAt(raw, 'executionKey', notes) || `record-${recordId}`)
   const contract = objectAt(raw, 'contract', notes) ?? {}
   const failureTag = textAt(contract, 'failureTag', notes, '/contract')
@@ -134,10 +135,10 @@ function readStart(raw: JsonObject, line: LineInput, context: RecordContext, not
     command: texts(listAt(raw, 'command', notes), 200, 2_000),
     cwd,
     startedAt: timeOf(textAt(raw, 'startedAt', notes)),
-    marker: clip(textAt(contract, 'marker', notes, '/contract') ?? '', 2_000),
+    marker: capText(textAt(contract, 'marker', notes, '/contract') ?? '', 2_000),
     patterns: texts(listAt(contract, 'expect', notes, '/contract'), 200, 10_000),
     timeoutS: numberAt(raw, 'timeoutS', notes),
-    ...(failureTag ? { failureTag: clip(failureTag, 200) } : {}),
+    ...(failureTag ? { failureTag: capText(failureTag, 200) } : {}),
     chain: chainKey
       ? { key: idText(chainKey), attempt: chain && numberAt(chain, 'attempt', notes, '/chain') }
       : null,
@@ -150,9 +151,9 @@ function readStart(raw: JsonObject, line: LineInput, context: RecordContext, not
     summary: `Recorded: ${context.run.command.join(' ')}`,
     facts: {
       run: { ...context.run, span: wholeSpan(line) },
-      ...(cwd ? { cwd: clip(cwd, 1_000) } : {}),
-      ...(repository ? { repository: clip(repository, 1_000) } : {}),
-      ...(branch ? { branch: clip(branch, 1_000) } : {}),
+      ...(cwd ? { cwd: capText(cwd, 1_000) } : {}),
+      ...(repository ? { repository: capText(repository, 1_000) } : {}),
+      ...(branch ? { branch: capText(branch, 1_000) } : {}),
     },
   }
 }
@@ -169,8 +170,8 @@ function readStep(raw: JsonObject, line: LineInput, context: RecordContext, note
     summary: 'CI run',
     facts: {
       ciStep: { ci, conclusion, span: wholeSpan(line) },
-      ...(ci.repository ? { repository: clip(ci.repository, 1_000) } : {}),
-      ...(ci.branch ? { branch: clip(ci.branch, 1_000) } : {}),
+      ...(ci.repository ? { repository: capText(ci.repository, 1_000) } : {}),
+      ...(ci.branch ? { branch: capText(ci.branch, 1_000) } : {}),
     },
   }
 }
@@ -187,7 +188,7 @@ function readOutput(raw: JsonObject, context: RecordContext, notes: Notes): Reco
   if (channel === 'stderr') context.stderrTail = clipStart(context.stderrTail + words, STDERR_TAIL_CHARS)
   if (channel === 'stdout')
     context.stdoutTail = clipStart((context.stdoutTail ?? '') + words, STDOUT_TAIL_CHARS)
-  return { kind: 'progress', summary: `${clip(channel, 20)}: ${words.slice(0, 400)}`, facts: {} }
+  return { kind: 'progress', summary: `${capText(channel, 20)}: ${words.slice(0, 400)}`, facts: {} }
 }
 
 function readEnd(raw: JsonObject, line: LineInput, context: RecordContext, notes: Notes): RecordContent {
@@ -242,10 +243,11 @@ const summaryOfEnd = ({
   },
 })
 
-const clipped = (text: string | null, max: number): string | null => (text === null ? null : clip(text, max))
+const clipped = (text: string | null, max: number): string | null =>
+  text === null ? null : capText(text, max)
 
 /** The texts of a list; what is no text stands as the JSON that it is, so that places in it stay the same. */
 const texts = (list: unknown[] | null, most: number, charsMax: number): string[] =>
   (list ?? [])
     .slice(0, most)
-    .map((one) => clip(typeof one === 'string' ? one : (JSON.stringify(one) ?? ''), charsMax))
+    .map((one) => capText(typeof one === 'string' ? one : (JSON.stringify(one) ?? ''), charsMax))

@@ -1,4 +1,4 @@
-import { clip } from '../claude/text'
+import { capText } from '../../text/cap-text'
 import { noteWrong, numberAt, textAt, type JsonObject, type Notes } from '../claude/wire'
 import type { CiRun } from '../../model/ci-run'
 
@@ -8,7 +8,7 @@ export function readCi(ci: JsonObject | null, notes: Notes): CiRun | null {
   const own: Notes = { wrong: [] }
   const text = (key: keyof CiRun): string | null => {
     const value = textAt(ci, key, own)
-    return value === null || value === '' ? null : clip(value, 2_000)
+    return value === null || value === '' ? null : capText(value, 2_000)
   }
   const run: CiRun = {
     provider: text('provider'),

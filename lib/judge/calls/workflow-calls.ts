@@ -1,4 +1,4 @@
-import { clip } from '../../formats/claude/text'
+import { capText } from '../../text/cap-text'
 import { NO_INPUT } from '../../model/same-input'
 import { decisiveLine } from '../../text/decisive-line'
 import type { HeldCall, HeldResult } from './merge-calls'
@@ -120,7 +120,7 @@ function failed(
   span: ResultFact['span'],
 ): ResultFact {
   const line = text === null ? null : decisiveLine(text)
-  const decisive = line && { decisive: { text: clip(line.text, 500), span } }
+  const decisive = line && { decisive: { text: capText(line.text, 500), span } }
   return {
     callId,
     failed: true,

@@ -1,7 +1,7 @@
 import type { ExchangeFact, PatchFileFact } from '../../model/pipeline-facts'
 import { taskFileName } from '../../formats/async-pipeline/layout'
 import { hasFailed, type Held, type PipelineRun, type PipelineTask } from '../outcomes/pipeline-run'
-import { clip } from '../../formats/claude/text'
+import { capText } from '../../text/cap-text'
 import { limits } from '../../limits'
 import type { FixAgent, FixProposal } from '../../model/fix'
 
@@ -77,4 +77,4 @@ function proposalOf(
   }
 }
 
-const clipped = (text: string | null | undefined): string | null => (text == null ? null : clip(text, 200))
+const clipped = (text: string | null | undefined): string | null => (text == null ? null : capText(text, 200))

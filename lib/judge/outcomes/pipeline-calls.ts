@@ -1,5 +1,5 @@
 import { NO_INPUT } from '../../model/same-input'
-import { clip } from '../../formats/claude/text'
+import { capText } from '../../text/cap-text'
 import type { TaskFact } from '../../model/pipeline-facts'
 import type { FailureSign } from '../../model/failure-signs'
 import type { HeldCall, HeldResult } from '../calls/merge-calls'
@@ -93,7 +93,7 @@ function lastResult(task: PipelineTask, callId: string): ReadResult | null {
       failed: true,
       ...signOf(task),
       span,
-      ...(text !== undefined && { text, decisive: { text: clip(text.split('\n', 1)[0]!, 500), span } }),
+      ...(text !== undefined && { text, decisive: { text: capText(text.split('\n', 1)[0]!, 500), span } }),
       ...(error?.exitCode != null && { exitCode: error.exitCode }),
       ...timeOf(fact),
     },
@@ -121,7 +121,7 @@ function earlierResult(task: PipelineTask, callId: string, number: number): Read
       failed: true,
       ...signOf(task),
       text,
-      decisive: { text: clip(text, 500), span },
+      decisive: { text: capText(text, 500), span },
       span,
       ...(exitCode !== undefined && { exitCode: Number(exitCode) }),
     },
