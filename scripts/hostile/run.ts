@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Browser } from '@playwright/test'
 import { seedHostile, type Sender } from './seed'
+import { withSecondLook } from './second-look'
 import { hostilePages, visit, type Visit } from './visit'
 import { watchPage } from './watch'
 
@@ -40,17 +41,23 @@ export async function runHostile(
         }),
       )
       const waiting = [...pages]
+      const late: (() => Promise<void>)[] = []
       const work = async (): Promise<void> => {
         const page = await context.newPage()
         const watch = await watchPage(page, sender.url)
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-          const result = { payload, width: size.width, ...(await visit(page, watch, sender.url, next)) }
-          results.push(result)
-          for (const trouble of result.troubles)
-            say(`${payload}, ${result.page}, ${size.width} px: ${trouble}`)
+          const asked = next
+          const first = await visit(page, watch, sender.url, asked)
+          if (first.late === null) note(first)
+          else late.push(async () => note(withSecondLook(first, await visit(page, watch, sender.url, asked))))
         }
       }
+      const note = (seen: Visit): void => {
+        results.push({ payload, width: size.width, ...seen })
+        for (const trouble of seen.troubles) say(`${payload}, ${seen.page}, ${size.width} px: ${trouble}`)
+      }
       await Promise.all(Array.from({ length: atOnce }, work))
+      for (const again of late) await again()
       await context.close()
     }
     say(`${payload}: ${pages.length} pages`)

@@ -9,6 +9,8 @@ import type { Watch } from './watch'
 export interface Visit {
   page: string
   troubles: string[]
+  /** The one of them that says that the page could not be used, as a page is that does not get ready in time. */
+  late: string | null
   /** The planted text was really drawn, in a text or a value. */
   shown: boolean
 }
@@ -60,6 +62,7 @@ export async function visit(
 ): Promise<Visit> {
   const troubles: string[] = []
   let shown = false
+  let late: string | null = null
   try {
     await page.goto(origin + path)
     await settled(page)
@@ -74,8 +77,9 @@ export async function visit(
     )
     if (must && !shown) troubles.push('the planted text is not shown')
   } catch (error) {
-    troubles.push(`it could not be used: ${(error as Error).message.split('\n')[0]!.slice(0, 200)}`)
+    late = `it could not be used: ${(error as Error).message.split('\n')[0]!.slice(0, 200)}`
+    troubles.push(late)
   }
   troubles.push(...watch.take())
-  return { page: name, troubles: [...new Set(troubles)], shown }
+  return { page: name, troubles: [...new Set(troubles)], late, shown }
 }
