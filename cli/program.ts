@@ -29,9 +29,6 @@ export interface ProgramIo {
   signal: AbortSignal
 }
 
-/** How CI systems say that a step ended. */
-const CONCLUSIONS = ['failure', 'success', 'cancelled']
-
 /** A number is a status of the verb's own. */
 type Verb = (output: Output, io: ProgramIo) => Promise<ExitName | number | void>
 
@@ -45,7 +42,7 @@ function count(text: string): number {
   return Number(text)
 }
 
-/** Null: the CI system has no word for it. */
+/** Null, of which the parser makes an empty text: the CI system has no word for it. */
 function conclusion(word: string): StepConclusion | null {
   const read = readStepConclusion(word)
   if (read === undefined) throw new InvalidArgumentError(helpText.conclusion)
@@ -157,7 +154,7 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     .option('--source <name>', helpText.importSource)
     .option('--project <slug>', helpText.importProject)
     .option('--ci', helpText.importCi, false)
-    .addOption(new Option('--conclusion <word>', helpText.importConclusion).choices(CONCLUSIONS))
+    .addOption(new Option('--conclusion <word>', helpText.importConclusion).argParser(conclusion))
     .addOption(new Option('--patience <seconds>', helpText.importPatience).default(60).argParser(seconds))
     .action((paths: string[], options: ImportFlags) =>
       run(options.json === true, async (output) => {
@@ -415,7 +412,7 @@ interface ImportFlags extends Json {
   source?: string
   project?: string
   ci: boolean
-  conclusion?: string
+  conclusion?: StepConclusion | null
   patience: number
 }
 

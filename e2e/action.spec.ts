@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { links } from '@/lib/links'
 import { readAction, runAction } from './support/action'
+import { ENDINGS } from './support/endings'
 import type { Folder } from './support/folder'
 import { root } from './support/server'
 import { expect, server, test } from './support/test'
@@ -53,6 +54,8 @@ test('the action is one that the runner takes, and nothing of its inputs is past
   for (const { value } of Object.values(outputs)) expect(ids).toContain(/steps\.([\w-]+)\./.exec(value)![1])
   expect(Object.keys(inputs).toSorted()).toEqual([
     'command',
+    'conclusion',
+    'execution-file',
     'expect',
     'fail-on',
     'job',
@@ -171,4 +174,42 @@ test('the time that a command may take is kept', async ({ folder }) => {
   )
   expect(ran.status.run).not.toBe(0)
   expect(ran.log).toContain('stopped after 1 s')
+})
+
+for (const { name, conclusion, records, reason, onPage } of ENDINGS)
+  test(`after another action that ended with ${name}, the link opens on the reason`, async ({
+    page,
+    folder,
+  }) => {
+    const list = records(randomUUID())
+    if (list !== null) folder.put('claude-execution-output.json', JSON.stringify(list, null, 2))
+    const ran = await runAction({ ...(await to()), conclusion }, { folder, env: job(folder) })
+    expect(ran.status).toEqual({ make: 0, explain: 0, send: 0 })
+    expect(ran.log.replace(/\s+/g, ' ')).toMatch(reason)
+    expect(ran.log).toContain(`CI run: ${ran.outputs.url}`)
+    expect(ran.summary).toContain(`(${ran.outputs.url})`)
+    expect(ran.log + ran.summary).not.toMatch(/inq_/)
+    await page.goto(ran.outputs.url!)
+    // The only failure opens at once; what was cancelled stands in the list of the run.
+    await expect(page.getByText(onPage).first()).toBeVisible()
+  })
+
+test('two steps of one job are two executions, and a server that is away fails nothing', async ({
+  page,
+  folder,
+}) => {
+  const [apiError, , maxTurns] = ENDINGS
+  const [inputs, env] = [{ ...(await to()), conclusion: 'failure' }, job(folder)]
+  let url = ''
+  for (const { records } of [apiError!, maxTurns!]) {
+    folder.put('claude-execution-output.json', JSON.stringify(records(randomUUID())))
+    url = (await runAction(inputs, { folder, env })).outputs.url!
+  }
+  await page.goto(url)
+  await expect(page.getByText('All 2 executions failed').first()).toBeVisible()
+  const away = await runAction({ ...inputs, 'server-url': 'http://127.0.0.1:9' }, { folder, env })
+  expect([away.status, away.outputs.url]).toEqual([
+    { make: 0, explain: 0, send: 0 },
+    expect.stringContaining('http://127.0.0.1:9/ci/github/'),
+  ])
 })

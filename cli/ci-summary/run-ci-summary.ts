@@ -1,4 +1,3 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
 import { isRetriedByJob } from '@/lib/views/ci/ci-view'
 import { CliFailure } from '../exit-codes'
 import type { ExitName } from '../exit-codes'
@@ -11,6 +10,7 @@ import { logLines, untoldLines } from './annotations'
 import { askCiRun } from './ask-ci-run'
 import { inGithubLog } from './escapes'
 import { FORMATS, type Format } from './formats'
+import { writeJobFile } from './job-file'
 import { jobLinks } from './job-links'
 import { summaryMarkdown, untoldMarkdown } from './markdown'
 import { runAddress, summarise, type NamedRun, type Summary, type Untold } from './summary'
@@ -46,7 +46,7 @@ export async function runCiSummary(
   const url = base && runAddress(run, base)
   // Known before anything is asked, so that the steps that follow have it also where the server is away.
   const outputs = format === 'github' && set(env.GITHUB_OUTPUT) ? env.GITHUB_OUTPUT : null
-  if (outputs !== null && url !== null) toFile(outputs, `url=${url}\n`, 'append')
+  if (outputs !== null && url !== null) writeJobFile(outputs, `url=${url}\n`, 'append')
   let summary: Summary
   try {
     summary = await ask(run, flags, env, signal)
@@ -63,8 +63,8 @@ export async function runCiSummary(
   for (const line of logLines(summary, format)) output.line(line)
   tellSummary(summaryMarkdown(summary), flags, format, env, output)
   if (flags.annotations !== undefined)
-    toFile(flags.annotations, `${JSON.stringify(jobLinks(summary), null, 2)}\n`, 'write')
-  if (outputs !== null) toFile(outputs, `failures=${summary.view.failed.length}\n`, 'append')
+    writeJobFile(flags.annotations, `${JSON.stringify(jobLinks(summary), null, 2)}\n`, 'write')
+  if (outputs !== null) writeJobFile(outputs, `failures=${summary.view.failed.length}\n`, 'append')
   output.record(summaryDocument(summary))
   return summary.unknown ? 'partly' : 'fine'
 }
@@ -101,7 +101,7 @@ function tellUntold(
   tellSummary(untoldMarkdown(untold), flags, format, env, output)
   const { url } = untold
   if (flags.annotations !== undefined && url !== null)
-    toFile(
+    writeJobFile(
       flags.annotations,
       `${JSON.stringify(jobLinks({ url, groups: [], addressOf: () => url }), null, 2)}\n`,
       'write',
@@ -118,25 +118,12 @@ function tellSummary(
   env: Environment,
   output: Output,
 ): void {
-  if (file !== undefined && file !== '-') toFile(file, markdown, 'write')
+  if (file !== undefined && file !== '-') writeJobFile(file, markdown, 'write')
   else if (file === undefined && set(env.GITHUB_STEP_SUMMARY))
-    toFile(env.GITHUB_STEP_SUMMARY, `${markdown}\n`, 'append')
+    writeJobFile(env.GITHUB_STEP_SUMMARY, `${markdown}\n`, 'append')
   else
     for (const line of ['', ...markdown.split('\n')])
       output.line(format === 'github' ? inGithubLog(line) : line)
-}
-
-function toFile(file: string, text: string, how: 'write' | 'append'): void {
-  try {
-    if (how === 'append') appendFileSync(file, text)
-    else writeFileSync(file, text)
-  } catch (error) {
-    throw new CliFailure(
-      'failed',
-      ciSummaryText.notWritten({ file, code: (error as NodeJS.ErrnoException).code }),
-      { cause: error },
-    )
-  }
 }
 
 /** The run that the environment names, with what the command line says above it. */

@@ -1,7 +1,7 @@
 import { settingText } from '@/lib/words/settings'
 import { readFailureTag } from '@/lib/formats/claude/failure-tag'
 import { readCiRun } from '@/lib/formats/ci/ci-run'
-import { readStepConclusion, type StepConclusion } from '@/lib/model/step-conclusion'
+import type { StepConclusion } from '@/lib/model/step-conclusion'
 import { explainText } from '@/lib/words/cli/explain'
 import { CliFailure } from '../exit-codes'
 import type { Output } from '../output'
@@ -11,6 +11,7 @@ import { explainDocument } from './document'
 import { explainFile, type ExplainedFile } from './explained'
 import { annotationsOf, INERT, type Annotations } from './inert'
 import { explainMarkdown } from './markdown'
+import { conclusionIn } from './conclusion-in'
 import { readNamedFile } from './read-file'
 import { draw, readScreen } from './screen'
 import { fileLines } from './text'
@@ -46,7 +47,7 @@ export async function runExplain(
   const { env } = io
   const tag = readFailureTag(env)
   if ('trouble' in tag) throw new CliFailure('usage', settingText.failureTag(tag.trouble))
-  const conclusion = flags.conclusion === undefined ? conclusionIn(env) : flags.conclusion
+  const conclusion = flags.conclusion === undefined ? conclusionIn(env) : flags.conclusion || null
   const here = readCiRun(env)
   const ciStep = { ci: here, conclusion }
   const annotations = annotationsOf(flags.annotations, here)
@@ -71,14 +72,6 @@ export async function runExplain(
   else if (flags.markdown)
     for (const line of explainMarkdown(files, annotations).split('\n')) io.out.write(`${inert(line)}\n`)
   return status
-}
-
-/** @throws CliFailure */
-function conclusionIn(env: Environment): StepConclusion | null {
-  const word = env.INQUEST_STEP_CONCLUSION ?? ''
-  const conclusion = readStepConclusion(word)
-  if (conclusion === undefined) throw new CliFailure('usage', explainText.badConclusion({ word }))
-  return conclusion
 }
 
 const shownName = (name: string): string =>

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folder, posts, server, session, setUpImport } from '../testing/set-up-import'
@@ -105,6 +106,36 @@ describe('a file of a CI job', () => {
     expect([run.code, run.out]).toEqual([1, expect.stringContaining('did not take the CI run')])
     expect(server.streams.size).toBe(1)
   })
+})
+
+test('the end of the step may stand in the environment, in the spelling of any CI system', async () => {
+  answerWith(session(7))
+  const file = folder.put('out.jsonl', transcript(session(7), 3))
+  await importCi([file], { ...github, INQUEST_STEP_CONCLUSION: 'canceled' })
+  await importCi([file, '--conclusion', 'failed'])
+  await importCi([file, '--conclusion', ''])
+  expect(steps().map(({ conclusion }) => conclusion)).toEqual(['cancelled', 'failure', null])
+  expect((await importCi([file, '--conclusion', 'odd'])).code).toBe(2)
+})
+
+test('a job of GitHub gets the page as an output and in its summary, before anything is sent', async () => {
+  const [summary, outputs] = [folder.put('summary.md', '# mine\n'), folder.put('outputs', '')]
+  const url = page().replace('CI run: ', '')
+  await server.stop()
+  await importCi([folder.path, '--patience', '0'], {
+    ...github,
+    ...{ GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: outputs },
+  })
+  expect(readFileSync(outputs, 'utf8')).toBe(`url=${url}\n`)
+  expect(readFileSync(summary, 'utf8')).toBe(`# mine\n[Open the failures of this run in Inquest](${url})\n\n`)
+  await server.restart()
+})
+
+test('what a file is called and begins with does nothing in the log', async () => {
+  const file = folder.put('::error::x ##[add-mask]y.txt', '::error::x ##[add-mask]y')
+  const run = await importCi([file])
+  expect(run.code).toBe(1)
+  for (const line of run.out.split('\n')) expect(line).not.toMatch(/^\s*::|##\[/)
 })
 
 describe('a step that left no records', () => {

@@ -21,7 +21,7 @@ import { follow } from './follow'
 import { disagreeingLine, leftReasons, oddLine, summaryLines, whyPartly } from './import-words'
 import { endsImport, importFile, isPruned, prunedWords } from './import-file'
 import type { ImportContext, Imported } from './import-file'
-import { nameCiStep } from './name-ci-step'
+import { inertIn, nameCiStep } from './name-ci-step'
 import { startProgress } from './progress'
 import type { Progress } from './progress'
 import { recogniseFile } from './recognise-file'
@@ -43,7 +43,7 @@ export interface ImportOptions {
   /** The files are of the CI run that the environment names. */
   ci?: boolean
   /** How the step ended that ran the agent. */
-  conclusion?: string
+  conclusion?: string | null
   /** Seconds the server may be away before the import gives up; ignored by `watch` once it follows. */
   patienceS: number
 }
@@ -61,14 +61,15 @@ const leftListedMax = 20
 export async function runImport(
   options: ImportOptions,
   env: Environment,
-  output: Output,
+  written: Output,
   signal: AbortSignal,
 ): Promise<ExitName> {
+  const output = options.ci ? inertIn(env, written) : written
   const paths = [...options.paths, ...(options.claude ? [claudeProjects(env)] : [])]
   if (paths.length === 0) {
     throw new CliFailure('usage', importText.nothingNamed)
   }
-  const ciStep = options.ci ? nameCiStep(options.conclusion ?? null, env, output) : undefined
+  const ciStep = options.ci ? nameCiStep(options.conclusion, env, output) : undefined
   const source = options.source ?? hostname()
   const client = options.dryRun
     ? null

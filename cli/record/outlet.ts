@@ -59,7 +59,8 @@ function pipeOutlet(fd: number, onGone: (because: string) => void): Outlet {
       (ending ??= new Promise((resolve) => {
         if (socket.closed) return resolve()
         socket.once('close', () => resolve())
-        socket.end(() => socket.destroy())
+        // Closed, and not shut down: a shell that started us writes to the same socket after us.
+        socket.write(new Uint8Array(0), () => socket.destroy())
       })),
     abandon: leave,
   }

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { bash } from './bash'
 import type { Folder } from './folder'
 import { root } from './server'
 
@@ -44,8 +44,11 @@ export async function runAction(
 ): Promise<Ran> {
   const action = readAction(actionPath)
   const summary = folder.put('summary.md', '')
+  let failed = false
   const outputs: Record<string, Record<string, string>> = {}
   const context = (words: string): string => {
+    const either = words.split(' || ')
+    if (either.length > 1) return either.map(context).find((value) => value !== '') ?? ''
     const [kind = '', ...rest] = words.split('.')
     if (words === 'github.action_path') return actionPath
     if (words === 'github.job') return env.GITHUB_JOB ?? ''
@@ -55,14 +58,25 @@ export async function runAction(
   }
   const fill = (text: string): string =>
     text.replace(/\$\{\{ (.*?) \}\}/g, (_all, words: string) => context(words))
+  /** As the runner reads it: without a status function a step runs only while none has failed. */
+  const runs = ({ if: condition = '' }: Step): boolean => {
+    const terms = condition.split(' && ').filter((term) => term !== '')
+    if (failed && !terms.includes('always()')) return false
+    return terms.every((term) => {
+      if (term === 'always()') return true
+      const [, name, operator] = /^(inputs\.[\w-]+) (==|!=) ''$/.exec(term) ?? []
+      if (name === undefined) throw new Error(`nobody knows ${term}`)
+      return (context(name) === '') === (operator === '==')
+    })
+  }
   const ran: Ran = { status: {}, log: '', outputs: {}, summary: '' }
-  let failed = false
   for (const step of action.runs.steps) {
-    if (failed && step.if !== 'always()') continue
+    if (!runs(step)) continue
     between?.(step)
     const file = folder.put(`outputs-${step.id}`, '')
     const own = Object.fromEntries(Object.entries(step.env ?? {}).map(([name, value]) => [name, fill(value)]))
     const { code, out } = await bash(step.run, folder, {
+      RUNNER_TEMP: folder.path,
       ...env,
       ...own,
       GITHUB_OUTPUT: file,
@@ -84,24 +98,4 @@ export async function runAction(
   )
   ran.summary = readFileSync(summary, 'utf8')
   return ran
-}
-
-function bash(
-  script: string,
-  folder: Folder,
-  env: Record<string, string>,
-): Promise<{ code: number | null; out: string }> {
-  const file = folder.put('step.sh', script)
-  return new Promise((resolve, reject) => {
-    const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', file], {
-      cwd: folder.path,
-      env: { PATH: process.env.PATH!, ...env } as unknown as NodeJS.ProcessEnv,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let out = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (out += chunk.toString()))
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, out }))
-  })
 }

@@ -167,6 +167,7 @@ test('import', () => {
       sentWithRun: { record: 'RECORD' },
       unsupportedFormat: { why: 'WHY' },
       ciRunPage: { url: 'URL' },
+      ciRunSummary: { url: 'URL' },
       ciRunRefused: { reason: 'REASON' },
       framesSent: { sent: 2 },
       recordsSent: { sent: 2 },

@@ -16,7 +16,7 @@ export const helpText = {
   importSource: 'source name (default: the name of this machine)',
   importProject: 'target project',
   importCi: 'link the executions to the CI run named by the environment',
-  importConclusion: 'with --ci: how the step that ran the agent ended: failure, success or cancelled',
+  importConclusion: 'with --ci: how the step ended that ran the agent (default: $INQUEST_STEP_CONCLUSION)',
   importPatience: 'how long to wait for an unreachable server',
   hook: 'read one hook frame from stdin, or install the hook in Claude Code',
   hookInstall: 'install the hook in a settings file',

@@ -34,6 +34,7 @@ export const importText = {
   nothingNamed:
     'Nothing to import. Name files or folders, or use --claude for the agent history of this machine.',
   ciRunPage: ({ url }: { url: string }) => `CI run: ${url}`,
+  ciRunSummary: ({ url }: { url: string }) => `[Open the failures of this run in Inquest](${url})`,
   ciRunRefused: ({ reason }: { reason: string }) =>
     `sent, but the server did not take the CI run it belongs to: ${reason}`,
   emptyList: 'an empty list: there are no records in it',
