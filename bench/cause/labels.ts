@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LABEL_KINDS, LABEL_OUTCOMES, type Kind, type Outcome } from '@/lib/model/cause-labels'
+import { LABEL_KINDS, LABEL_OUTCOMES, type Outcome } from '@/lib/model/cause-labels'
+
+export type Kind = (typeof LABEL_KINDS)[number]
 
 export const RECOVERED = ['same', 'other_way', 'no'] as const
 export const RETRY = ['would_help', 'would_not'] as const

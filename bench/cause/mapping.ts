@@ -1,4 +1,4 @@
-import type { Kind } from '@/lib/model/cause-labels'
+import type { Kind } from './labels'
 import { FAILURE_CLASSES, type FailureClass } from '@/lib/model/execution'
 import type { CallResolution, Resolution } from '@/lib/model/resolution'
 import type { CallRetry } from '@/lib/model/retry'

@@ -1,4 +1,4 @@
-import type { Kind } from '@/lib/model/cause-labels'
+import type { Kind } from './labels'
 import {
   RECOVERED,
   RETRY,

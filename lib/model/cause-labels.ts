@@ -17,4 +17,3 @@ export const LABEL_KINDS = [
 ] as const
 
 export type Outcome = (typeof LABEL_OUTCOMES)[number]
-export type Kind = (typeof LABEL_KINDS)[number]
