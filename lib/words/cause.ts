@@ -160,10 +160,10 @@ const STATEMENTS: Statements = {
     quote: error,
   }),
   agent_failed: ({ step, code, childId, runCompleted, error }) => {
-    const how = code === null ? '' : ` (${oneLine(code).slice(0, 40)})`
+    const how = code === null ? '' : ` (${cutAtWord(oneLine(code), 40)})`
     const start = `The agent of step ${quoted(oneLine(step), 40)} failed${how}${runCompleted ? ' in a COMPLETED run' : ' and so did the run'}`
     return {
-      start: childId === null ? start : `${start}; see its own run ${oneLine(childId).slice(0, 40)}`,
+      start: childId === null ? start : `${start}; see its own run ${cutAtWord(oneLine(childId), 40)}`,
       quote: error,
     }
   },

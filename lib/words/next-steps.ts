@@ -1,6 +1,6 @@
 import type { CallRef } from '../model/messages/call-ref'
 import type { NextStep, NextSteps, StartingPoint } from '../model/messages/next-steps'
-import { oneLine } from '../text/visible'
+import { cutAtWord, oneLine } from '../text/visible'
 import { programName } from './call-retry'
 import { textOf, type Catalogue } from './catalogue'
 import { callName, callWithNumber, otherRecords, quoted, targetName } from './phrases'
@@ -57,7 +57,7 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   find_agent_run: () =>
     'Find the agent’s run by path and time (its ID was not recorded). Its first failed event has the cause.',
   open_agent_run: ({ run }) =>
-    `Open the agent’s own run, ${oneLine(run).slice(0, 40)}. Its first failed event has the cause.`,
+    `Open the agent’s own run, ${cutAtWord(oneLine(run), 40)}. Its first failed event has the cause.`,
   configure_agent: ({ message }) => `Fix the step’s settings${agentMessage(message)}; then rerun.`,
   install_agent_dependency: ({ message }) =>
     `Install what the worker lacks${agentMessage(message)}; then rerun.`,

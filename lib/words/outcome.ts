@@ -6,7 +6,7 @@ import type {
   RowsHeldParams,
   SessionChannel,
 } from '../model/messages/outcome'
-import { oneLine } from '../text/visible'
+import { cutAtWord, oneLine } from '../text/visible'
 import type { Catalogue } from './catalogue'
 import { count as grouped, quoted, some } from './phrases'
 
@@ -20,7 +20,7 @@ const beside = (r: ResultRecordParams): string =>
     ...(r.stopReason ? [`stop reason ${shown(r.stopReason)}`] : []),
     ...(r.terminalReason ? [`terminal reason ${shown(r.terminalReason)}`] : []),
     ...(r.apiErrorStatus === null ? [] : [`API status ${r.apiErrorStatus}`]),
-    ...(r.error ? [`error “${oneLine(r.error).slice(0, 160)}”`] : []),
+    ...(r.error ? [`error “${cutAtWord(oneLine(r.error), 160)}”`] : []),
   ].join(', ')
 
 const notSuccess = (r: ResultRecordParams): string =>
@@ -57,12 +57,12 @@ function rowsMissing({ held, total, said }: RowsHeldParams): string {
     total === null
       ? `${some(held, 'event')} of the run received; the total is unknown`
       : `${grouped(held)} of ${some(total, 'event')} of the run received`
-  return `${count}${said === null ? '' : `; its server reports ${oneLine(said).slice(0, 40)}`}.`
+  return `${count}${said === null ? '' : `; its server reports ${cutAtWord(oneLine(said), 40)}`}.`
 }
 
 const missingToo = (rows: RowsHeldParams | null): string => (rows === null ? '' : ` ${rowsMissing(rows)}`)
 
-const recordSays = (status: string): string => `The run’s record says ${oneLine(status).slice(0, 40)}`
+const recordSays = (status: string): string => `The run’s record says ${cutAtWord(oneLine(status), 40)}`
 
 const LEFT_OPEN: Record<LeftOpen, string> = {
   question: 'The session ends on a question to the person.',
@@ -136,7 +136,7 @@ export const OUTCOME_WORDS: Catalogue<OutcomeMessages> = {
     `do not show how its agent ended: ${
       reference === null
         ? 'the step did not wait for it, or its result was dropped'
-        : `its result is stored elsewhere (${oneLine(reference).slice(0, 120)}) and was not fetched`
+        : `its result is stored elsewhere (${cutAtWord(oneLine(reference), 120)}) and was not fetched`
     }.`,
   run_incomplete: (rows) => `${rowsMissing(rows)} The missing events may change the outcome.`,
   terminal_row: (params) =>

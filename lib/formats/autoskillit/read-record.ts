@@ -1,7 +1,7 @@
 import { decisiveLine } from '../../text/decisive-line'
 import { unknownType, type RecordContent } from '../claude/draft'
 import { textPassageSpan, wholeSpan } from '../claude/span'
-import { capText } from '../../text/cap-text'
+import { capText, cutText } from '../../text/cap-text'
 import { numberAt, textAt, type JsonObject, type Notes } from '../claude/wire'
 import type { LogFile } from './layout'
 import { readRecorded, timeAt } from './recorded'
@@ -103,7 +103,7 @@ export function readCrash(text: string, line: LineInput, dir: string | null): Re
   const recorded: RecordedDecisionFact = {
     source: 'crash',
     ...(dir === null ? {} : { dirName: dir }),
-    ...(why === null ? {} : { crash: capText(why.text, 500) }),
+    ...(why === null ? {} : { crash: cutText(why.text, 500) }),
     span: why === null ? wholeSpan(line) : textPassageSpan(line, why),
   }
   return {

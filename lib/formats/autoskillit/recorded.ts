@@ -1,6 +1,6 @@
 import { spanOf, wholeSpan } from '../claude/span'
 import { timeOf } from '../claude/text'
-import { capText } from '../../text/cap-text'
+import { capText, cutText } from '../../text/cap-text'
 import { flagAt, listAt, numberAt, textAt, type JsonObject, type Notes } from '../claude/wire'
 import type { LineInput } from '../../model/adapter'
 import type { RecordedDecisionFact, RecordedSource } from '../../model/run-facts'
@@ -56,7 +56,7 @@ export function readRecorded(
     writePathWarnings: listAt(record, 'write_path_warnings', notes)
       ?.filter((one) => typeof one === 'string')
       .slice(0, WARNINGS_MAX)
-      .map((one) => capText(one, 500)),
+      .map((one) => cutText(one, 500)),
     cloneContaminationReverted: flag('clone_contamination_reverted'),
     inputTokens: number('input_tokens'),
     outputTokens: number('output_tokens'),

@@ -5,7 +5,7 @@ import type { RecordContent } from './draft'
 import { signalFact } from './signal-fact'
 import { spanOf, wholeSpan } from './span'
 import { clipStart, digestOfJson, idsOf, idText, targetText } from './text'
-import { capText } from '../../text/cap-text'
+import { capText, cutText } from '../../text/cap-text'
 import type { ClaudeRecord } from './upgrade'
 import { anyAt, listAt, noteWrong, numberAt, objectAt, textAt, type JsonObject, type Notes } from './wire'
 import type { CallFact, EventFacts } from '../../model/event-facts'
@@ -60,7 +60,7 @@ export function readAssistant(record: ClaudeRecord, line: LineInput, context: Cl
     facts.apiError = {
       class: errorClass === null ? null : capText(errorClass, 200),
       status,
-      text: capText(text, 2_000),
+      text: cutText(text, 2_000),
       span: found.text ? spanOf(line, found.text.path) : wholeSpan(line),
     }
     return {
@@ -77,7 +77,7 @@ export function readAssistant(record: ClaudeRecord, line: LineInput, context: Cl
   if (found.text !== null) facts.said = saidFact(found.text.text, line, found.text.path)
   if (facts.calls) {
     const summary = facts.calls
-      .map((call) => (call.target === null ? call.tool : `${call.tool}: ${call.target.slice(0, 200)}`))
+      .map((call) => (call.target === null ? call.tool : `${call.tool}: ${cutText(call.target, 200)}`))
       .join('; ')
     return { kind: 'call', summary, facts }
   }

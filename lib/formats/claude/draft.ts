@@ -1,7 +1,7 @@
 import type { EventSummary } from '../../model/messages/event-summaries'
 import type { OddDetail, OddDetails } from '../../model/messages/odd-details'
 import type { EventKind, NormalRecord, OddReason } from '../../model/normal-form'
-import { capText } from '../../text/cap-text'
+import { capText, cutText } from '../../text/cap-text'
 import { listLine } from '../../text/list-line'
 import type { Notes } from './wire'
 import type { EventFacts } from '../../model/event-facts'
@@ -32,7 +32,7 @@ export const unknownType = (type: string, summary: EventSummary | string = type)
 /** A record that does not say what it is. */
 export const untyped = (line: LineInput): RecordContent => ({
   kind: 'odd',
-  summary: line.text.slice(0, 400),
+  summary: cutText(line.text, 400),
   facts: {},
   odd: { reason: 'unknown_type', detail: { id: 'no_type', params: {} } },
 })
@@ -115,7 +115,7 @@ const kindOf = (value: unknown): OddDetails['not_an_object']['is'] =>
 export function notAnObject(line: LineInput, executionKey: string, homeless = false): NormalRecord {
   const told: RecordContent = {
     kind: 'odd',
-    summary: line.text.slice(0, 400),
+    summary: cutText(line.text, 400),
     facts: {},
     odd: { reason: 'not_an_object', detail: { id: 'not_an_object', params: { is: kindOf(line.value) } } },
   }

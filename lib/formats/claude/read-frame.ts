@@ -6,7 +6,7 @@ import { unknownType, untyped, type RecordContent } from './draft'
 import { promptOf } from './prompt'
 import { rangeOf, spanOf, wholeSpan } from './span'
 import { idText } from './text'
-import { capText } from '../../text/cap-text'
+import { capText, cutText } from '../../text/cap-text'
 import { failedResult } from './user'
 import {
   anyAt,
@@ -135,7 +135,7 @@ const pathOf = (frame: Frame, name: string): string[] => [frame.spelled.get(name
 const headOf = ({ record }: Frame): string => {
   const quiet: Notes = { wrong: [] }
   const target = targetOf(anyAt(record, 'tool_input'))
-  return `${textAt(record, 'tool_name', quiet) ?? 'Tool'}${target === null ? '' : `: ${target.slice(0, 200)}`}`
+  return `${textAt(record, 'tool_name', quiet) ?? 'Tool'}${target === null ? '' : `: ${cutText(target, 200)}`}`
 }
 
 /**
@@ -199,7 +199,7 @@ function readEnd(frame: Frame, event: string): RecordContent {
       line,
       pathOf(frame, text('error_details') ? 'error_details' : said ? 'last_assistant_message' : 'error'),
     )
-    facts.apiError = { class: capText(error, 200), status: null, text: capText(details, 2_000), span }
+    facts.apiError = { class: capText(error, 200), status: null, text: cutText(details, 2_000), span }
     return { kind: 'api_error', summary: { id: 'stopped_on_error', params: { error, details } }, facts }
   }
   if (said !== null && said.trim() !== '') {

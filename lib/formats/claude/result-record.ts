@@ -1,7 +1,7 @@
 import { signalFact } from './signal-fact'
 import { spanOf, wholeSpan, type Path } from './span'
 import { asText, idText } from './text'
-import { capText } from '../../text/cap-text'
+import { capText, cutText } from '../../text/cap-text'
 import {
   asObject,
   flagAt,
@@ -33,7 +33,7 @@ export function readResultRecord(raw: JsonObject, line: LineInput, notes: Notes)
   const result = text('result')
   const errors = (listAt(record, 'errors', notes) ?? [])
     .slice(0, 50)
-    .map((error) => capText(asText(error), 2_000))
+    .map((error) => cutText(asText(error), 2_000))
   const fact: RunResultFact = {
     subtype: clipped(text('subtype'), 200),
     isError: flagAt(record, 'is_error', strict),

@@ -1,7 +1,7 @@
 import { failureSignalHints } from './signal-hints'
 import { scanFailureSignal } from './failure-signal'
 import { passageSpan, type Path } from './span'
-import { capText } from '../../text/cap-text'
+import { cutText } from '../../text/cap-text'
 import type { LineInput } from '../../model/adapter'
 import type { SignalFact } from '../../model/failure-signal'
 
@@ -16,7 +16,7 @@ export function signalFact(text: string, line: LineInput, path: Path): SignalFac
     span: passageSpan(line, path, { start, end }),
   }))
   return {
-    reason: signal.reason === null ? null : capText(signal.reason, REASON_CHARS_MAX),
+    reason: signal.reason === null ? null : cutText(signal.reason, REASON_CHARS_MAX),
     ...(hints.length > 0 && { hints }),
   }
 }

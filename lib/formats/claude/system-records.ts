@@ -2,7 +2,7 @@ import { toolOf, type ClaudeContext } from './context'
 import type { RecordContent } from './draft'
 import { wholeSpan } from './span'
 import { idsOf, idText } from './text'
-import { capText } from '../../text/cap-text'
+import { capText, cutText } from '../../text/cap-text'
 import type { ClaudeRecord } from './upgrade'
 import { failedResult } from './user'
 import { asObject, listAt, noteWrong, numberAt, objectAt, textAt } from './wire'
@@ -68,7 +68,7 @@ export function readSystem(record: ClaudeRecord, line: LineInput, context: Claud
     default: {
       // Refusals take messages back; the taken ones must not count.
       const retracts = idsOf(listAt(raw, 'retracted_message_uuids', notes))
-      const content = typeof raw['content'] === 'string' ? `: ${raw['content'].slice(0, 400)}` : ''
+      const content = typeof raw['content'] === 'string' ? `: ${cutText(raw['content'], 400)}` : ''
       return {
         kind: 'meta',
         summary: `${subtype || 'system'}${content}`,
@@ -89,7 +89,7 @@ function readHook({ raw, subtype, notes }: ClaudeRecord): RecordContent {
   const hook = text('hook_name') ?? text('hook_event') ?? ''
   const summary: RecordContent['summary'] = failed
     ? { id: 'hook_failed', params: { hook, exitCode, output: said || null } }
-    : `Hook ${hook} ${outcome ?? subtype!.replace('hook_', '')}${said ? `: ${said.slice(0, 400)}` : ''}`
+    : `Hook ${hook} ${outcome ?? subtype!.replace('hook_', '')}${said ? `: ${cutText(said, 400)}` : ''}`
   return { kind: subtype === 'hook_response' ? 'hook' : 'progress', summary, facts: {} }
 }
 

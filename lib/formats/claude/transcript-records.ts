@@ -2,7 +2,7 @@ import { noteChild, type ClaudeContext } from './context'
 import { unknownType, untyped, type RecordContent } from './draft'
 import { spanOf, wholeSpan } from './span'
 import { asText, idsOf, idText } from './text'
-import { capText } from '../../text/cap-text'
+import { capText, cutText } from '../../text/cap-text'
 import type { ClaudeRecord } from './upgrade'
 import { anyAt, asObject, listAt, numberAt, objectAt, textAt, type JsonObject, type Notes } from './wire'
 import type { EventFacts } from '../../model/event-facts'
@@ -101,13 +101,13 @@ function readSystem(record: ClaudeRecord, line: LineInput): RecordContent {
     case 'stop_hook_summary': {
       const errors = (listAt(raw, 'hookErrors', notes) ?? [])
         .slice(0, 20)
-        .map((error) => capText(asText(error), 2_000))
+        .map((error) => cutText(asText(error), 2_000))
       const prevented = anyAt(raw, 'preventedContinuation') === true
       const reason = textAt(raw, 'stopReason', notes)
       const key = errors.length > 0 ? 'hookErrors' : reason ? 'stopReason' : 'preventedContinuation'
       const span = errors.length > 0 || prevented ? spanOf(line, [key]) : wholeSpan(line)
       const facts: EventFacts = {
-        hookStop: { errors, prevented, reason: reason ? capText(reason, 2_000) : null, span },
+        hookStop: { errors, prevented, reason: reason ? cutText(reason, 2_000) : null, span },
       }
       const state = errors[0] ?? (prevented ? `stopped the run: ${reason ?? ''}` : 'ran')
       return { kind: 'hook', summary: `Stop hooks: ${state}`, facts }

@@ -7,7 +7,7 @@ import type { RecordContent } from './draft'
 import { promptOf } from './prompt'
 import { passageSpan, spanOf, wholeSpan, type Path } from './span'
 import { clipMiddle, idText } from './text'
-import { capText } from '../../text/cap-text'
+import { capText, cutText } from '../../text/cap-text'
 import type { ClaudeRecord } from './upgrade'
 import { anyAt, asObject, flagAt, noteWrong, numberAt, textAt, type JsonObject, type Notes } from './wire'
 import type { EventFacts, ResultFact } from '../../model/event-facts'
@@ -184,5 +184,5 @@ function summaryOf(result: ResultFact, record: ClaudeRecord, context: ClaudeCont
     ),
   )
   const { text } = block === null ? { text: '' } : failureText(block, [])
-  return `${tool}: ${text.trim() === '' ? 'done' : text.slice(0, 800)}`
+  return `${tool}: ${text.trim() === '' ? 'done' : cutText(text, 800)}`
 }

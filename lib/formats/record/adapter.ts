@@ -1,7 +1,7 @@
 import { finish, notAnObject, unknownType, untyped, type RecordContent } from '../claude/draft'
 import { wholeSpan } from '../claude/span'
 import { clipStart, idText, timeOf } from '../claude/text'
-import { capText } from '../../text/cap-text'
+import { capText, cutText } from '../../text/cap-text'
 import {
   asObject,
   flagAt,
@@ -188,7 +188,7 @@ function readOutput(raw: JsonObject, context: RecordContext, notes: Notes): Reco
   if (channel === 'stderr') context.stderrTail = clipStart(context.stderrTail + words, STDERR_TAIL_CHARS)
   if (channel === 'stdout')
     context.stdoutTail = clipStart((context.stdoutTail ?? '') + words, STDOUT_TAIL_CHARS)
-  return { kind: 'progress', summary: `${capText(channel, 20)}: ${words.slice(0, 400)}`, facts: {} }
+  return { kind: 'progress', summary: `${capText(channel, 20)}: ${cutText(words, 400)}`, facts: {} }
 }
 
 function readEnd(raw: JsonObject, line: LineInput, context: RecordContext, notes: Notes): RecordContent {
@@ -196,6 +196,10 @@ function readEnd(raw: JsonObject, line: LineInput, context: RecordContext, notes
   const verdict = objectAt(raw, 'verdict', notes)
   const inVerdict = (key: string, max = 200): string | null =>
     verdict === null ? null : clipped(textAt(verdict, key, notes, '/verdict'), max)
+  const saidInVerdict = (key: string, max: number): string | null => {
+    const said = verdict === null ? null : textAt(verdict, key, notes, '/verdict')
+    return said === null ? null : cutText(said, max)
+  }
   const run: Omit<RunFact, 'span'> = {
     ...(context.run ?? NOTHING),
     endedAt: timeOf(textAt(raw, 'endedAt', notes)),
@@ -218,8 +222,8 @@ function readEnd(raw: JsonObject, line: LineInput, context: RecordContext, notes
         : {
             failed: flagAt(verdict, 'failed', notes, '/verdict') ?? false,
             kind: inVerdict('kind') ?? '',
-            reason: inVerdict('reason', 2_000),
-            text: inVerdict('text', 4_000),
+            reason: saidInVerdict('reason', 2_000),
+            text: saidInVerdict('text', 4_000),
             failedOn: inVerdict('failedOn'),
           },
   }

@@ -13,6 +13,7 @@ import { besideDecision } from './recorder'
 import { recordedWords } from './recorded'
 import { decideWithUnknowns, patternOfInput, type PossibleFacts } from './unknowns'
 import { contentStatesOf } from '../../model/content-states'
+import { cutAtWord } from '../../text/visible'
 import { judgeRun, type RunVerdict } from '../../formats/claude/run-verdict'
 import type { DecisionReason } from '../../model/messages/decision'
 import type { OutcomeMessage } from '../../model/messages/outcome'
@@ -108,7 +109,7 @@ const sourceEvidence = (fact: SourceVerdict): Decision['evidence'] => ({
   needs_retry: fact.needsRetry ?? null,
   retry_reason: fact.retryReason ?? null,
   write_calls: fact.writeCallCount ?? null,
-  command: fact.skillCommand?.slice(0, CHARS_SHOWN) ?? null,
+  command: fact.skillCommand === undefined ? null : cutAtWord(fact.skillCommand, CHARS_SHOWN),
   kitchen: fact.kitchenId ?? null,
   order: fact.orderId ?? null,
   step: fact.stepName ?? null,
@@ -360,7 +361,7 @@ function evidenceOf(run: RunFact, parsed?: ParsedStdout): Decision['evidence'] {
     ...(run.failureTag === undefined ? {} : { failure_tag: run.failureTag }),
     marker: run.marker,
     patterns: run.patterns,
-    command: run.command.join(' ').slice(0, CHARS_SHOWN),
+    command: cutAtWord(run.command.join(' '), CHARS_SHOWN),
     ...(session
       ? {
           subtype: session.subtype,

@@ -1,4 +1,4 @@
-import { oneLine } from '../../text/visible'
+import { cutAtWord, oneLine } from '../../text/visible'
 import type { OutcomeMessages, RowParams, RowsHeldParams } from '../../model/messages/outcome'
 import { messageText } from '../message-text'
 import { firstThatHolds, type RuleTable } from '../rule-table'
@@ -152,7 +152,7 @@ export function statusDisagreements(
     // The log of a session is another channel than the table of runs beside the event log.
     ...saidBy.map(({ form, status }) => ({
       channel: form === 'log' ? ('table' as const) : form,
-      said: oneLine(status).slice(0, 100),
+      said: cutAtWord(oneLine(status), 100),
       end: endSaid(status),
     })),
     { channel: 'rows' as const, said: `${rows} (${by})`, end: endSaid(rows) },

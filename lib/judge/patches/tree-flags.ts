@@ -69,7 +69,8 @@ export function treeFlags(
     if (isLink(mode)) {
       links.add(newName)
       const target = linkTarget(bytes, section)
-      if (target !== null && leavesRoot(newName, target)) add('symlink-escape', file, target.slice(0, 200))
+      if (target !== null && leavesRoot(newName, target))
+        add('symlink-escape', file, target.length > 200 ? `${target.slice(0, 199)}…` : target)
     }
     results.set(newName, file)
   }
