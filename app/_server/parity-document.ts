@@ -60,13 +60,13 @@ export function parityDocument(executionId: string, check: CheckDone): ParityDoc
 }
 
 /** What the source's own check would say of the run as it is stored: what every row lost it cannot see. */
-function sourceCheckOf({ inputs }: CheckDone): ParityDocument['sourceCheck'] {
+function sourceCheckOf({ inputs, stepIssues }: CheckDone): ParityDocument['sourceCheck'] {
   const stored = exact(
     inputs.find(({ form, layer }) => form === 'document' && layer === 'persisted')?.text ?? null,
   )
   if (stored === undefined) return null
   const live = liveStepParity(stored)
-  return { verdict: live.verdict, reason: live.verdict === 'fail' ? live.reason : null }
+  return { verdict: live.verdict, reason: live.verdict === 'fail' ? live.reason : null, issues: stepIssues }
 }
 
 function exact(text: string | null): ExactJson | undefined {

@@ -5,6 +5,7 @@ import * as detailRoute from '@/app/api/v1/executions/[id]/route'
 import * as route from '@/app/api/v1/executions/[id]/parity/route'
 import { Transcript } from '@/db/seed/transcript'
 import { SEED, seedRuns } from '@/e2e/support/noetl/seed'
+import { loseExitDiagnosis } from '@/e2e/support/noetl/lost-row'
 import { startNoetlStandIn } from '@/e2e/support/noetl/stand-in'
 import { ingestBody } from '@/db/writes/ingest'
 import { parity, parityExecution, parityOverview } from '@/lib/api/parity-schemas'
@@ -142,6 +143,60 @@ test('what was found is counted, drawn and listed, and told with the execution',
     verdict: 'different',
     worst: 'medium',
   })
+})
+
+test('a failed check of the source itself makes the verdict, the list and the picture those of a loss, with the row', async () => {
+  const standIn = await startNoetlStandIn({ runs: seedRuns() })
+  try {
+    const text = loseExitDiagnosis(
+      await (await fetch(`${standIn.url}/api/executions/${SEED.parent}?page_size=500`)).text(),
+    )
+    const sent = await ingestBody(world.db, {
+      projectId: world.project.id,
+      source: null,
+      kind: 'noetl',
+      bytes: Buffer.from(text.replaceAll(SEED.parent, `${SEED.parent.slice(0, -3)}001`)),
+    })
+    const lost = sent.executions[0]!.id
+    const found = parity.parse(await (await check(lost)).json())
+    expect(found).toMatchObject({
+      verdict: 'different',
+      worst: 'critical',
+      firstCritical: { form: 'steps', from: 'first_row', to: 'later_rows' },
+      sourceCheck: {
+        verdict: 'fail',
+        issues: [{ code: 'NESTED_DICT_LOSS', path: 'result.context.error.diagnosis' }],
+      },
+    })
+    const { row, eventId } = found.sourceCheck!.issues![0]!
+    expect(eventId).toMatch(/^\d{15,}$/)
+    expect(found.transitions.find(({ form }) => form === 'steps')!.differences).toMatchObject([
+      { path: `/events/${row}/result/context/error/diagnosis`, kind: 'missing', severity: 'critical' },
+    ])
+    const key = await world.key(['read'])
+    const { items } = page(parityExecution).parse(
+      await (await ask(listRoute.GET, links.api.parityExecutions({ severity: 'critical' }), { key })).json(),
+    )
+    expect(items).toMatchObject([{ verdict: 'different', worst: 'critical', execution: { id: lost } }])
+    const { heat } = parityOverview.parse(
+      await (
+        await ask(overviewRoute.GET, links.api.parityOverview({ window: 'all', severity: 'critical' }), {
+          key,
+        })
+      ).json(),
+    )
+    expect(heat.rows).toMatchObject([
+      {
+        path: '/events/*/result/context/error/diagnosis',
+        cells: [{ from: 'first_row', to: 'later_rows', executions: 1 }],
+      },
+    ])
+    await world.db.sql`delete from executions where id = ${lost}`
+    await world.db.sql`delete from parity_standing where execution_id = ${lost}`
+    await world.db.sql`delete from parity_places where execution_id = ${lost}`
+  } finally {
+    await standIn.close()
+  }
 })
 
 test('a diagnosis that no row holds is told, counted and drawn where it is known that it was made, and counted and listed as in doubt where it is not', async () => {

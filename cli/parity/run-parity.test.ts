@@ -146,6 +146,51 @@ test('a diagnosis that no row holds ends with 1, and is told as inferred', async
   ])
 })
 
+test('a failed check of the source itself ends with 1, with its paths and rows', async () => {
+  const issue = {
+    code: 'NESTED_DICT_LOSS',
+    path: 'result.context.error.diagnosis',
+    step: 'ask',
+    eventType: 'step.exit',
+    eventId: '620626968576066536',
+    row: 5,
+  }
+  const { code, out } = await parity({
+    ...EQUAL,
+    verdict: 'different',
+    worst: 'critical',
+    firstCritical: { form: 'steps', from: 'first_row', to: 'later_rows' },
+    sourceCheck: { verdict: 'fail', reason: 'issues', issues: [issue] },
+    transitions: [
+      ...EQUAL.transitions,
+      {
+        ...EQUAL.transitions[0]!,
+        form: 'steps',
+        from: 'first_row',
+        to: 'later_rows',
+        equal: false,
+        differences: [
+          {
+            path: '/events/5/result/context/error/diagnosis',
+            kind: 'missing',
+            severity: 'critical',
+            rule: 'on_contract',
+          },
+        ],
+      },
+    ],
+  })
+  expect([code, out.trimEnd().split('\n')]).toEqual([
+    1,
+    [
+      'e1: different (worst: critical): 1 difference',
+      '  NoETL’s own check fails: a later row of a step lost data of the first one',
+      '  NESTED_DICT_LOSS at result.context.error.diagnosis (step ask, step.exit, row 620626968576066536)',
+      '  critical  missing  /events/5/result/context/error/diagnosis  (first_row → later_rows)',
+    ],
+  ])
+})
+
 test('layers that cannot be there are no part of what is said', async () => {
   const absent = {
     ...EQUAL.layers[0]!,

@@ -48,7 +48,10 @@ export function parityLines({
   changedParts,
   retold,
   failedControls,
+  sourceCheck,
 }: ParityDocument): string[] {
+  // Older servers leave them out.
+  const rowIssues = sourceCheck?.issues ?? []
   const layers = named.filter(({ counts }) => counts)
   const all = transitions.flatMap(({ from, to, differences }) =>
     differences.map((one) => ({ ...one, between: `${from} → ${to}` })),
@@ -79,7 +82,12 @@ export function parityLines({
       .map(({ eventId, received, byteStart, byteEnd }, i) =>
         parityText.rowDiffers({ i, eventId, received, byteStart, byteEnd }),
       ),
-    ...(firstCritical === null
+    ...(rowIssues.length > 0 ? [parityText.rowsLostData] : []),
+    ...rowIssues.slice(0, LISTED_MAX).map(parityText.rowIssue),
+    ...(rowIssues.length > LISTED_MAX
+      ? [parityText.moreRowIssues({ more: rowIssues.length - LISTED_MAX })]
+      : []),
+    ...(firstCritical === null || firstCritical.form === 'steps'
       ? []
       : [
           firstCritical.form === 'made'

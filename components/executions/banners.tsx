@@ -14,6 +14,7 @@ import type { ExecutionDetail } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import type { Problem } from '@/lib/problem'
 import { plural } from '../shared/format'
+import { cn } from '../shared/ui/cn'
 import { Time } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
 import { inputChannelWords } from '../execution-data/words'
@@ -55,10 +56,12 @@ export function Banners({
       </Line>
     ),
     parity?.verdict === 'different' && (
-      <Line key="parity" icon={GitCompareArrows}>
+      <Line key="parity" icon={GitCompareArrows} bad>
         {parity.lostFrom === 'made'
           ? 'A diagnosis was produced but never saved'
-          : `Stored copies differ (${parity.worst})`}
+          : parity.lostFrom === 'first_row'
+            ? `NoETL’s own check fails: a later row lost data of its step (${parity.worst})`
+            : `Stored copies differ (${parity.worst})`}
         . Checked <Time at={parity.checkedAt} />.{' '}
         <Link className="link" href={links.execution(execution.id, 'parity')}>
           View differences
@@ -124,9 +127,17 @@ export function Banners({
   return <div className="divide-y divide-line border-b border-line bg-sunken text-sm text-ink-2">{lines}</div>
 }
 
-const Line = ({ icon: Icon, children }: { icon: typeof Info; children: React.ReactNode }) => (
-  <div className="flex items-start gap-2 px-4 py-1.5 md:px-6">
-    <Icon size={14} aria-hidden className="mt-0.5 shrink-0" />
+const Line = ({
+  icon: Icon,
+  bad = false,
+  children,
+}: {
+  icon: typeof Info
+  bad?: boolean
+  children: React.ReactNode
+}) => (
+  <div className={cn('flex items-start gap-2 px-4 py-1.5 md:px-6', bad && 'bg-tint-bad text-ink')}>
+    <Icon size={14} aria-hidden className={cn('mt-0.5 shrink-0', bad && 'text-bad')} />
     <div className="min-w-0">{children}</div>
   </div>
 )

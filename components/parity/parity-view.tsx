@@ -27,6 +27,7 @@ import { PAGE_DOCUMENTS } from './page-documents'
 import { formsOf, withPage, type FormRead } from './parity-rows'
 import { usePageParity } from './use-page-parity'
 import { RetoldRows } from './retold-rows'
+import { RowIssues } from './row-issues'
 
 /** Whether every place where an execution can be read says the same: made anew when the view opens, this page included, difference by difference. */
 export function ParityView({ execution: { id, version, parity } }: { execution: ExecutionDetail }) {
@@ -120,6 +121,7 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
                 see what all of them lost.
               </p>
             )}
+          {read.form === 'steps' && <RowIssues issues={found.sourceCheck?.issues ?? []} />}
           {read.form === 'telling' && <RetoldRows executionId={id} retold={found.retold} />}
           {read.form === 'page' && page.data.values > 0 && (
             <p className="mt-2 text-sm text-ink-2">
@@ -142,11 +144,14 @@ const LOOKS = { equal: 'complete', different: 'broken', unknown: 'unchecked' } a
 function verdictSentence({ verdict, worst, transitions, layers, failedControls }: ParityDocument): string {
   if (failedControls.length > 0) return 'Unreliable result'
   if (verdict === 'equal') return 'Stored data matches its raw records'
+  const isCheckFailed = transitions.some(
+    ({ form, differences }) => form === 'steps' && differences.length > 0,
+  )
   const made = transitions.some(({ form, differences }) => form === 'made' && differences.length > 0)
     ? 'A diagnosis was produced but never saved: '
     : ''
   if (verdict === 'different')
-    return `${made}${plural(
+    return `${made}${isCheckFailed ? 'NoETL’s own check fails: ' : ''}${plural(
       transitions.reduce((sum, { differences }) => sum + differences.length, 0),
       'difference',
     )} (worst: ${worst})`

@@ -6,6 +6,7 @@ import { documentWays } from '@/lib/judge/parity/document-ways'
 import type { LayerInput } from '@/lib/judge/parity/layers'
 import { madeForm } from '@/lib/judge/parity/made'
 import { retoldForm, type Retold } from '@/lib/judge/parity/retold'
+import { stepRowsForm, type RowIssue } from '@/lib/judge/parity/step-rows'
 import { findingsOf, ruleOf, type CheckedLayer, type CheckTrigger } from '@/lib/judge/parity/stored-check'
 import type { LayerReason } from '@/lib/model/messages/parity'
 import { textOf } from '@/lib/words/catalogue'
@@ -41,6 +42,8 @@ export interface CheckDone {
   layers: CheckedLayer[]
   /** Where other raw records have another version of a row, in the order of the list that was compared. */
   retold: Retold[]
+  /** What the source's own check found to be lost in rows of the run. */
+  stepIssues: RowIssue[]
   failedControls: readonly string[]
   checkedAt: string
 }
@@ -66,9 +69,11 @@ export async function checkParity(
   const doubt = await doubtOf(db, stored, executionId, made?.childIds)
   const retold =
     stored.document?.persisted.state === 'read' ? retoldForm(stored.document.persisted.retold) : null
+  const steps =
+    stored.document?.persisted.state === 'read' ? stepRowsForm(stored.document.persisted.run.document) : null
   const forms = [
     ...(made === null ? [] : [made.form]),
-    ...formsOf(stored, (await fetched?.(stored.projectId)) ?? [], doubt, retold?.form),
+    ...formsOf(stored, (await fetched?.(stored.projectId)) ?? [], doubt, [retold?.form, steps?.form]),
   ]
   const found = compareForms(forms)
   const compared: FormsCompared = {
@@ -101,7 +106,16 @@ export async function checkParity(
       })
   return checkedAt === null
     ? null
-    : { stored, compared, inputs, layers, retold: retold?.retold ?? [], failedControls: failed, checkedAt }
+    : {
+        stored,
+        compared,
+        inputs,
+        layers,
+        retold: retold?.retold ?? [],
+        stepIssues: steps?.issues ?? [],
+        failedControls: failed,
+        checkedAt,
+      }
 }
 
 /** The layers between which something can differ: the source's documents where it writes any, and what is made of them. */
@@ -109,7 +123,7 @@ function formsOf(
   { document, layers }: StoredLayers,
   fetched: readonly LayerInput[],
   doubt: LayerReason | null,
-  retold: FormInput | undefined,
+  more: readonly (FormInput | undefined)[],
 ): FormInput[] {
   const record: FormInput = { form: 'record', layers }
   if (document === null) return [record]
@@ -136,7 +150,7 @@ function formsOf(
       ],
       ways: documentWays(source.state === 'read' ? source.run.replies : new Set()),
     },
-    ...(retold === undefined ? [] : [retold]),
+    ...more.filter((one) => one !== undefined),
     record,
   ]
 }

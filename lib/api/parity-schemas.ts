@@ -84,7 +84,26 @@ export const parity = z.object({
       'ids of the controls that failed: pairs of which the comparison found other than what is known of them; where there are any, its verdicts are not trustworthy',
   }),
   sourceCheck: z
-    .object({ verdict: z.enum(['pass', 'fail']), reason: z.string().nullable() })
+    .object({
+      verdict: z.enum(['pass', 'fail']),
+      reason: z.string().nullable(),
+      issues: z
+        .array(
+          z.object({
+            code: z.string(),
+            path: z.string(),
+            step: z.string(),
+            eventType: z.string(),
+            eventId: z.string().nullable(),
+            row: z.int().meta({ description: 'place in `/events` of the run' }),
+          }),
+        )
+        .optional()
+        .meta({
+          description:
+            'what rows lost, which are the differences of the form `steps`; objects of a list that are still there are left out. Older servers leave it out',
+        }),
+    })
     .nullable()
     .meta({
       description:

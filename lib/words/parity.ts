@@ -18,6 +18,8 @@ export const LAYER_WORDS: Record<string, string> = {
   rendered: 'This page',
   retold: 'Other copies',
   made: 'Diagnosis run (inferred)',
+  first_row: 'First row of a step',
+  later_rows: 'Later rows',
 }
 
 /** @param form where it is known: what NoETL wrote is not read into anything, and holds what a worker replied where that was captured */
@@ -38,9 +40,30 @@ export const FORM_WORDS: Record<Form, string> = {
   made: 'A diagnosis was produced but never saved',
   document: 'NoETL document',
   telling: 'Conflicting copies of a row',
+  steps: 'NoETL’s own check',
   record: 'Inquest records',
   page: 'This page',
 }
+
+/** What the source's own check found in a row: its code, the path, and which row. */
+export const rowIssueWords = ({
+  code,
+  path,
+  step,
+  eventType,
+  eventId,
+  row,
+}: {
+  code: string
+  path: string
+  step: string
+  eventType: string
+  eventId: string | null
+  row: number
+}): string =>
+  oneLine(
+    `${code} at ${path} (step ${step}, ${eventType}, ${eventId === null ? `/events/${row}` : `row ${eventId}`})`,
+  )
 
 /** A place as it is shown: the root has no path. */
 export const placeWord = (path: string): string => (path === '' ? 'the whole document' : path)

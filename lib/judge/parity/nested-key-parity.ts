@@ -70,28 +70,44 @@ export function liveStepParity(document: ExactJson): LiveVerdict {
   if (rows.length === 0) return { verdict: 'fail', reason: 'no_events', issues: [] }
   const terminal = rows.filter((row) => TERMINAL_STEP_TYPES.includes(eventTypeOf(row)))
   if (terminal.length === 0) return { verdict: 'fail', reason: 'no_terminal_events', issues: [] }
+  const pairs = stepPairs(rows)
+  const issues = pairs.flatMap((pair) =>
+    issuesOf(pair).map(
+      (issue): StepIssue => ({ step: pair.step, eventType: eventTypeOf(pair.later), ...issue }),
+    ),
+  )
+  if (issues.length > 0) return { verdict: 'fail', reason: 'issues', issues }
+  return { verdict: 'pass', terminalEvents: terminal.length, comparisons: pairs.length }
+}
+
+/** The first row of a step, and one that came later. */
+export interface StepPair {
+  step: string
+  first: ExactJson
+  later: ExactJson
+}
+
+/** What the source's check holds against each other. */
+export function stepPairs(rows: readonly ExactJson[]): StepPair[] {
   const steps = new Map<string, ExactJson[]>()
-  for (const row of terminal) {
+  for (const row of rows) {
+    if (!TERMINAL_STEP_TYPES.includes(eventTypeOf(row))) continue
     const ofStep = steps.get(stepOf(row))
     if (ofStep === undefined) steps.set(stepOf(row), [row])
     else ofStep.push(row)
   }
-  const issues: StepIssue[] = []
-  let comparisons = 0
-  for (const [step, ofStep] of steps) {
-    const [first, ...later] = ofStep.toSorted(byEventId)
-    for (const row of later) {
-      comparisons++
-      const found = nestedKeyParity({ result: resultObject(first) }, { result: resultObject(row) })
-      issues.push(...found.map((issue) => ({ step, eventType: eventTypeOf(row), ...issue })))
-    }
-  }
-  if (issues.length > 0) return { verdict: 'fail', reason: 'issues', issues }
-  return { verdict: 'pass', terminalEvents: terminal.length, comparisons }
+  return [...steps].flatMap(([step, ofStep]) => {
+    const [first, ...others] = ofStep.toSorted(byEventId)
+    return others.map((later) => ({ step, first: first!, later }))
+  })
 }
 
+/** What a later row of a step lost of the result of its first one, as the source's check reports it. */
+export const issuesOf = ({ first, later }: StepPair): NestedKeyIssue[] =>
+  nestedKeyParity({ result: resultObject(first) }, { result: resultObject(later) })
+
 /** A result that is no object counts as an empty one. */
-function resultObject(row: ExactJson | undefined): ExactObject {
+export function resultObject(row: ExactJson | undefined): ExactObject {
   const result = rowResult(row)
   return isObject(result) ? result : {}
 }

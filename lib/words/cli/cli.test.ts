@@ -190,6 +190,15 @@ test('parity', () => {
       rawRecordChanged: { digest: 'DIGEST' },
       rowDiffers: { i: 2, eventId: 'EVENTID', received: 'RECEIVED', byteStart: 2, byteEnd: 2 },
       more: { more: 2 },
+      rowIssue: {
+        code: 'NESTED_DICT_LOSS',
+        path: 'result.context.error.diagnosis',
+        step: 'STEP',
+        eventType: 'step.exit',
+        eventId: 'EVENTID',
+        row: 2,
+      },
+      moreRowIssues: { more: 2 },
     }),
   ).toMatchSnapshot()
 })
