@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { links } from '../lib/links'
 import { pageFaults } from './support/check-page'
 import { buildRun, stepRows } from './support/noetl/build-run'
+import { loseExitDiagnosis } from './support/noetl/lost-row'
 import type { Losses } from './support/noetl/losses'
 import { SEED, SEED_DIAGNOSIS, seedRuns } from './support/noetl/seed'
 import { startNoetlStandIn } from './support/noetl/stand-in'
@@ -87,6 +88,29 @@ async function capturedRun(
     await standIn.close()
   }
 }
+
+test('a failed check of NoETL itself is red in the banner, the verdict and the row that lost the data', async ({
+  page,
+  seed,
+}) => {
+  const { document } = await capturedRun({})
+  const id = (await seed.send(loseExitDiagnosis(document), 'noetl')).executions[0]!.id
+  await page.goto(links.execution(id, 'parity'))
+  const parity = page.getByRole('region', { name: 'Parity' })
+  await expect(parity.getByRole('heading')).toHaveText(/NoETL’s own check fails: .* \(worst: critical\)$/)
+  const form = page.getByRole('region', { name: 'NoETL’s own check', exact: true })
+  await expect(form.getByRole('list', { name: 'Findings of NoETL’s own check' })).toContainText(
+    /NESTED_DICT_LOSS at result\.context\.error\.diagnosis \(step reconcile_ledger, step\.exit, row \d{15,}\)/,
+  )
+  await expect(
+    form.getByRole('row').filter({ hasText: '/result/context/error/diagnosis' }).first(),
+  ).toContainText('critical')
+  expect(await pageFaults(page)).toEqual([])
+  await storeCheck(page)
+  await page.goto(links.execution(id))
+  await expect(page.getByText('NoETL’s own check fails: a later row lost data of its step')).toBeVisible()
+  expect(await pageFaults(page)).toEqual([])
+})
 
 test('a diagnosis that every row lost is named: at which layer, at which place, and why the check of NoETL cannot see it', async ({
   page,

@@ -24,8 +24,9 @@ export function stepRowsForm(document: ExactJson): { form: FormInput; issues: Ro
   const held = rows.map((): ExactObject => ({}))
   const lacking = rows.map((): ExactObject => ({}))
   const issues: RowIssue[] = []
+  const places = new Map(rows.map((row, place) => [row, place]))
   for (const pair of stepPairs(rows)) {
-    const row = rows.indexOf(pair.later)
+    const row = places.get(pair.later)!
     const known: string[] = []
     for (const issue of issuesOf(pair)) {
       const tokens = issue.path.split('.')
