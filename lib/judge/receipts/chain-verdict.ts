@@ -3,6 +3,8 @@ import { hintsOf, type ChainHint } from './chain-hints'
 import { isBad, type ChainRow, type SequenceIssue } from './chain-row'
 import type { ChainWarning } from './chain-warnings'
 import type { ChainReason } from '../../model/chain-reasons'
+import type { ChainReasons } from '../../model/messages/receipts'
+import { firstThatHolds, type Rule, type RuleTable } from '../rule-table'
 
 /** `no_receipts` is not valid, and `key_unusable` says nothing of the chain. */
 export type ChainState = 'valid' | 'broken' | 'no_receipts' | 'key_unusable'
@@ -69,47 +71,91 @@ function stateOf({ rows }: ChainFindings, reason: ChainReason | null): ChainStat
   return rows.length === 0 ? 'no_receipts' : 'valid'
 }
 
-interface Break {
-  at: number
-  reason: ChainReason | null
+interface BreakFacts {
+  found: ChainFindings
+  /** The first receipt of another chain, else the first bad one, and its index. */
+  badRow: ChainRow | null
+  badAt: number
 }
 
-function breakOf(found: ChainFindings): Break {
-  const { afterTerminalAt } = found
+/** Why a receipt is bad, in the order in which the reasons count. */
+const ROW_REASONS: readonly [ChainReason, (row: ChainRow) => boolean][] = [
+  ['malformed_receipt', ({ malformed }) => malformed !== null],
+  ['chain_id_mismatch', ({ foreign }) => foreign],
+  ['signature_invalid', ({ signature }) => !signature],
+  ['key_rotation_invalid', ({ rotationFault }) => rotationFault !== null],
+  ['hash_link_broken', ({ hashLink }) => !hashLink],
+  ['sequence_invalid', () => true],
+]
+
+/** Why a receipt is bad, the first reason that applies. */
+export const rowReason = (row: ChainRow): ChainReason => ROW_REASONS.find(([, applies]) => applies(row))![0]
+
+const breakRule = (
+  id: ChainReason,
+  when: (facts: BreakFacts) => boolean,
+  at: (facts: BreakFacts) => number,
+): Rule<BreakFacts, number, ChainReasons> => ({ id, when, verdict: at, params: () => ({}) })
+
+const isGiven = ({ found }: BreakFacts): boolean => found.rows.length > 0
+const lastReceipt = ({ found }: BreakFacts): number => Math.max(0, found.rows.length - 1)
+
+/** What breaks a chain; the answer is the index of the receipt at which it breaks. */
+const BREAKS: RuleTable<BreakFacts, number, ChainReasons> = [
+  ...ROW_REASONS.map(([reason]) =>
+    breakRule(
+      reason,
+      ({ badRow }) => badRow !== null && rowReason(badRow) === reason,
+      ({ badAt }) => badAt,
+    ),
+  ),
+  breakRule(
+    'receipt_after_terminal',
+    ({ found }) => found.afterTerminalAt !== -1,
+    ({ found }) => found.afterTerminalAt,
+  ),
+  // A leaked old key can sign rotations of its own: only a lineage that ends at the current key counts.
+  breakRule(
+    'key_rotation_invalid',
+    ({ found: { lastRotationAt, currentKey, activeKey } }) =>
+      lastRotationAt !== -1 && currentKey !== null && activeKey?.fingerprint !== currentKey.fingerprint,
+    ({ found }) => found.lastRotationAt,
+  ),
+  breakRule(
+    'response_hash_mismatch',
+    ({ found }) => found.witness.responseMismatchAt !== -1,
+    ({ found }) => found.witness.responseMismatchAt,
+  ),
+  breakRule(
+    'length_mismatch',
+    ({ found: { rows, witnesses } }) => witnesses.length !== undefined && witnesses.length !== rows.length,
+    lastReceipt,
+  ),
+  breakRule(
+    'final_hash_mismatch',
+    (facts) => {
+      const { headHash, witness, witnesses } = facts.found
+      return (
+        isGiven(facts) &&
+        ((witnesses.finalHash !== undefined && witnesses.finalHash !== headHash) ||
+          witness.checkpointFaults().length > 0)
+      )
+    },
+    lastReceipt,
+  ),
+  breakRule(
+    'not_terminal',
+    (facts) =>
+      isGiven(facts) && (facts.found.witnesses.requireTerminal ?? false) && facts.found.status === 'unknown',
+    lastReceipt,
+  ),
+]
+
+function breakOf(found: ChainFindings): { at: number; reason: ChainReason | null } {
   // Without a key nothing is known of signatures, and everything else counts.
   const rows = found.keyUnusable ? found.rows.map((row) => ({ ...row, signature: true })) : found.rows
   const foreignAt = rows.findIndex((row) => row.foreign)
-  if (foreignAt !== -1) return { at: foreignAt, reason: rowReason(rows[foreignAt]!) }
-  const badAt = rows.findIndex(isBad)
-  if (badAt !== -1) return { at: badAt, reason: rowReason(rows[badAt]!) }
-  if (afterTerminalAt !== -1) return { at: afterTerminalAt, reason: 'receipt_after_terminal' }
-  return forgedLineage(found) ?? witnessBreak(found) ?? { at: -1, reason: null }
-}
-
-/** Why a receipt is bad, the reason that comes first when several hold. */
-export function rowReason({ malformed, foreign, signature, rotationFault, hashLink }: ChainRow): ChainReason {
-  if (malformed !== null) return 'malformed_receipt'
-  if (foreign) return 'chain_id_mismatch'
-  if (!signature) return 'signature_invalid'
-  if (rotationFault !== null) return 'key_rotation_invalid'
-  return hashLink ? 'sequence_invalid' : 'hash_link_broken'
-}
-
-/** An old key that went astray can sign rotations of its own: only one that ends at the current key counts. */
-const forgedLineage = ({ lastRotationAt, currentKey, activeKey }: ChainFindings): Break | null =>
-  lastRotationAt !== -1 && currentKey !== null && activeKey?.fingerprint !== currentKey.fingerprint
-    ? { at: lastRotationAt, reason: 'key_rotation_invalid' }
-    : null
-
-function witnessBreak({ rows, status, headHash, witness, witnesses }: ChainFindings): Break | null {
-  if (witness.responseMismatchAt !== -1)
-    return { at: witness.responseMismatchAt, reason: 'response_hash_mismatch' }
-  const { length, finalHash, requireTerminal = false } = witnesses
-  if (rows.length === 0)
-    return length !== undefined && length !== 0 ? { at: 0, reason: 'length_mismatch' } : null
-  const at = rows.length - 1
-  if (length !== undefined && length !== rows.length) return { at, reason: 'length_mismatch' }
-  if (finalHash !== undefined && finalHash !== headHash) return { at, reason: 'final_hash_mismatch' }
-  if (witness.checkpointFaults().length > 0) return { at, reason: 'final_hash_mismatch' }
-  return requireTerminal && status === 'unknown' ? { at, reason: 'not_terminal' } : null
+  const badAt = foreignAt === -1 ? rows.findIndex(isBad) : foreignAt
+  const first = firstThatHolds(BREAKS, { found, badRow: rows[badAt] ?? null, badAt })
+  return first === null ? { at: -1, reason: null } : { at: first.verdict, reason: first.rule }
 }
