@@ -73,6 +73,11 @@ test('the same loss in every row is one place, with the worst of its severities'
   ])
 })
 
+test('a difference is stored with the rule that decided its kind', () => {
+  const { differences } = findingsOf(layers({ a: 1 }, {}), [])
+  expect(differences.map(({ kind, kindRule }) => [kind, kindRule])).toEqual([['missing', 'value_gone']])
+})
+
 test('what is stored is bounded, and says how much there was', () => {
   const long = 'k'.repeat(2 * limits.parityPathCharsStored)
   const found = findingsOf(

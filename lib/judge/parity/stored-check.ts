@@ -7,7 +7,7 @@ import {
   type Severity,
 } from '../../model/parity'
 import { limits } from '../../limits'
-import type { LayerReason, SeverityReason } from '../../model/messages/parity'
+import type { KindReason, LayerReason, SeverityReason } from '../../model/messages/parity'
 import type { LayersCompared } from './compare-layers'
 import { pathPattern } from './path-pattern'
 
@@ -40,6 +40,8 @@ export interface StoredDifference {
   to: string
   path: string
   kind: DifferenceKind
+  /** The rule that decided the kind; left out by checks of older versions. */
+  kindRule: KindReason
   severity: Severity
   rule: SeverityReason
 }
@@ -79,7 +81,15 @@ export function findingsOf(
   const isTrustworthy = failedControls.length === 0
   const all = transitions.flatMap(({ from, to, differences }) =>
     differences.map(
-      ({ path, kind, severity, rule }): StoredDifference => ({ from, to, path, kind, severity, rule }),
+      ({ path, kind, kindRule, severity, rule }): StoredDifference => ({
+        from,
+        to,
+        path,
+        kind,
+        kindRule,
+        severity,
+        rule,
+      }),
     ),
   )
   return {
