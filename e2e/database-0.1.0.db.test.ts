@@ -30,9 +30,12 @@ const EMPTY = {
 const NOT_HELD = {
   // No row is made of an empty body, of a line above the limit, and of a format that is refused; a
   // sub-agent's first lines name their session. That version refused bodies with ids that cannot be stored, and
-  // had no spool with a bound.
+  // had no spool with a bound, and no
+  // limits of what a record holds.
   'odd input': [
     'line_too_long',
+    'too_many_values',
+    'too_many_events',
     'no_session',
     'empty_input',
     'unsupported_format',
@@ -158,10 +161,18 @@ const FACTS_SINCE = new Set([
 ])
 /**
  * What the rules of today conclude otherwise (docs/cause-accuracy.md): which failure leads, what became of a call,
- * whether a retry would help. Outcomes, classes, chains and counts are compared.
+ * whether a retry would help, which content states a log leaves open. Outcomes, classes, chains and counts are compared.
  */
-const JUDGED_ANEW = new Set(['advice', 'attention', 'resolution', 'cause_category', 'cause_pointer'])
-const MARK_JUDGED_ANEW = /^(?:attention|help):/
+const JUDGED_ANEW = new Set([
+  'advice',
+  'attention',
+  'resolution',
+  'cause_category',
+  'cause_pointer',
+  'content_state',
+  'contentState',
+])
+const MARK_JUDGED_ANEW = /^(?:attention|help|state):/
 const SIGNS_OF_CLASS = new Set(['failureClass', 'signs', 'freeOutput'])
 /** The rule of a link was its sentence. */
 const linkRuleToday = (rule: string): string =>
@@ -201,9 +212,11 @@ function withoutProse(this: unknown, key: string, value: unknown): unknown {
   return typeof value === 'string' && Object.hasOwn(REWORDED, key) ? REWORDED[key]!(value) : value
 }
 
+const JUDGED_FACETS = new Set(['attention', 'help', 'state'])
+
 /** Whether a row of marks or of counts is about what is compared. */
 const isComparable = ({ mark, facet }: Record<string, unknown>): boolean =>
-  !(typeof mark === 'string' && MARK_JUDGED_ANEW.test(mark)) && facet !== 'attention' && facet !== 'help'
+  !(typeof mark === 'string' && MARK_JUDGED_ANEW.test(mark)) && !JUDGED_FACETS.has(facet as string)
 
 test('what is derived anew from the restored bytes is what was stored', async () => {
   const db = await copy()

@@ -10,6 +10,7 @@ import { ensureProject } from '@/db/projects'
 import { fixLink, madeFixLink, proposedFix, type FixLink } from '@/lib/api/fix-schemas'
 import { page, problemDocument } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
+import { PEER_HEADER } from './config'
 import { ask, type Ask, openWorld, type World } from './test-support'
 import type { FixItem } from '@/lib/model/fix'
 
@@ -132,8 +133,13 @@ describe('a share link', () => {
     const { id } = await propose()
     const { token } = await make(id)
     const signed = `${Buffer.from(JSON.stringify([world.project.id, id, 9_999_999_999])).toString('base64url')}.${'A'.repeat(43)}`
-    for (const one of [token.slice(0, -1), `${token}x`, '', '.', signed])
-      expect(await refusal(open(one))).toEqual([404, expect.stringMatching(/not valid/)])
+    const wrong = [token.slice(0, -1), `${token}x`, '', '.', signed]
+    // Each from an address of its own: one that tries too many is slowed down.
+    for (const [n, one] of wrong.entries())
+      expect(await refusal(open(one, { headers: { [PEER_HEADER]: `192.0.2.${100 + n}` } }))).toEqual([
+        404,
+        expect.stringMatching(/not valid/),
+      ])
   })
 
   test('ends by itself', async () => {

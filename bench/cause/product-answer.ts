@@ -4,8 +4,8 @@ import type { Call, ExecutionSummary } from '@/lib/model/summary'
 import type { Pointer } from '@/lib/model/execution'
 import { detectFormat } from '@/lib/formats/detect'
 import { labelOutcome } from '@/lib/views/corrections/label-line'
-import type { Kind, Outcome } from '@/lib/model/cause-labels'
-import type { Recovered, Retry } from './labels'
+import type { Outcome } from '@/lib/model/cause-labels'
+import type { Kind, Recovered, Retry } from './labels'
 import { kindOf, recoveredOf, unchangedRetryOf } from './mapping'
 
 /** A failed call as the product judges it. */

@@ -263,9 +263,9 @@ test('a status document that says another end than the rows is told, whichever c
         params: {},
         used: 'succeeded (terminal_row)',
         values: [
-          { channel: 'detail', said: 'COMPLETED' },
-          { channel: 'status', said: 'FAILED' },
-          { channel: 'rows', said: 'COMPLETED (terminal_row)' },
+          { channel: 'detail', door: 'detail', said: 'COMPLETED' },
+          { channel: 'status', door: 'status', said: 'FAILED' },
+          { channel: 'rows', door: 'rows', said: 'COMPLETED (terminal_row)' },
         ],
       },
     ])

@@ -24,6 +24,8 @@ const OWN: Record<string, ProblemSlug[]> = {
   'post /api/v1/ingest/{kind}': ['in-use', 'key-reused', 'not-supported', 'unknown-format'],
   'post /api/v1/keys': ['not-found'],
   'post /api/v1/mirrors': ['not-found', 'in-use'],
+  'get /api/v1/one-time-links/{token}': ['too-many-requests'],
+  'get /api/v1/shared-patches/{token}': ['too-many-requests'],
   'post /api/v1/one-time-links/{token}': ['in-use', 'too-many-requests', 'wrong-origin'],
   'post /api/v1/people': ['not-found', 'in-use'],
   'patch /api/v1/people/{id}': ['in-use'],

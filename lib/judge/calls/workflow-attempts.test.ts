@@ -180,7 +180,10 @@ test('the table of commands tells the attempts where rows do not, its newest sta
   expect(
     records.slice(6).map(({ type, kind, executionKey, oddReason }) => [type, kind, executionKey, oddReason]),
   ).toEqual([['event_log', 'meta', RUN, undefined], ...Array(3).fill(['command', 'meta', RUN, undefined])])
-  expect(records.at(-1)!.summary).toBe('command of work, attempt 2 of 2: COMPLETED')
+  expect(records.at(-1)!.summary).toEqual({
+    id: 'command',
+    params: { step: 'work', attempt: { number: 2, max: 2 }, status: 'COMPLETED', error: null },
+  })
 })
 
 test('rows of the tables and of the API are one run, whichever comes first', async () => {
@@ -255,7 +258,7 @@ test('a reference is named, and not followed', async () => {
   expect(outcomeRule).toBe('agent_result_missing')
   expect(outcomeBecause).toContain('stored elsewhere (noetl://execution/1/result/ask) and was not fetched')
   const [record] = await recordsOf(lines(row(3, 'command.completed', 'ask', { status: 'COMPLETED', result })))
-  expect(record!.summary).toBe(
-    'command.completed ask: COMPLETED, its result is kept at noetl://execution/1/result/ask',
-  )
+  expect(record!.summary).toMatchObject({
+    params: { name: 'command.completed ask', event: { storedAt: 'noetl://execution/1/result/ask' } },
+  })
 })
