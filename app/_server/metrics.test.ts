@@ -8,6 +8,7 @@ import * as sharedPatch from '@/app/api/v1/shared-patches/[token]/route'
 import * as metricsRoute from '@/app/metrics/route'
 import nextConfig from '../../next.config.mjs'
 import { countRequest, metrics } from './metrics'
+import { PEER_HEADER } from './config'
 import { ask, openWorld, type World } from './test-support'
 
 const TOKEN = 'a-token-for-the-monitoring'
@@ -84,8 +85,16 @@ describe('labels', () => {
       await ask(betterAuth.GET, `/api/auth/${name}`, { params: { all: [name] } })
       await ask(execution.GET, `/api/v1/executions/${name}`, { params: { id: name } })
       await ask(execution.GET, `/api/v1/executions/${name}`, { params: { id: name }, key: `inq_${name}` })
-      await ask(sharedPatch.GET, `/shared/${name}.patch`, { params: { token: name } })
-      await ask(oneTimeLink.GET, `/api/v1/one-time-links/${name}`, { params: { token: name } })
+      // From addresses of their own: one that tries too many links is answered 429 from then on.
+      const from = (network: string) => ({ [PEER_HEADER]: `${network}.${n}` })
+      await ask(sharedPatch.GET, `/shared/${name}.patch`, {
+        params: { token: name },
+        headers: from('192.0.2'),
+      })
+      await ask(oneTimeLink.GET, `/api/v1/one-time-links/${name}`, {
+        params: { token: name },
+        headers: from('198.51.100'),
+      })
       countRequest('/healthz', `M${n}`, 200, 0)
       countRequest('/healthz', 'GET', 560 + (n % 40), 0)
       await ask(metricsRoute.GET, '/metrics', { key: name })
