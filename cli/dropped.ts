@@ -26,7 +26,7 @@ interface Note {
 export const droppedFile = (env: Environment): string => join(stateFolder(env), 'dropped.jsonl')
 
 /** Holds how much of the notes a server was told. */
-const toldFile = (env: Environment): string => join(stateFolder(env), 'dropped-told')
+const reportedFile = (env: Environment): string => join(stateFolder(env), 'dropped-told')
 
 /** Enough for a long time: each note stands for many frames. What comes later is added to the last ones. */
 const NOTES_BYTES_MAX = 256 * 1024
@@ -58,24 +58,26 @@ function condense(env: Environment): void {
         ],
   )
   writeFileSync(droppedFile(env), notes.join(''), { mode: 0o600 })
-  writeFileSync(toldFile(env), '0', { mode: 0o600 })
+  writeFileSync(reportedFile(env), '0', { mode: 0o600 })
 }
 
 /** Everything that was dropped; null: nothing was. */
 export const readDropped = (env: Environment): Dropped | null => sum(readNotes(env, 0).notes)
 
 /** What no server was told yet, with a function to call once one was. */
-export function readUntold(env: Environment): (Dropped & { told: () => void }) | null {
+export function readUnreported(env: Environment): (Dropped & { markReported: () => void }) | null {
   if (statSync(droppedFile(env), { throwIfNoEntry: false }) === undefined) return null
-  let told = 0
+  let reportedEnd = 0
   try {
-    told = Number(readFileSync(toldFile(env), 'utf8')) || 0
+    reportedEnd = Number(readFileSync(reportedFile(env), 'utf8')) || 0
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  const { notes, end } = readNotes(env, told)
+  const { notes, end } = readNotes(env, reportedEnd)
   const found = sum(notes)
-  return found && { ...found, told: () => writeFileSync(toldFile(env), String(end), { mode: 0o600 }) }
+  return (
+    found && { ...found, markReported: () => writeFileSync(reportedFile(env), String(end), { mode: 0o600 }) }
+  )
 }
 
 /** @param from byte behind which to read; a file that is shorter was deleted meanwhile, and is read whole */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readDropped, readUntold } from './dropped'
+import { readDropped, readUnreported } from './dropped'
 import { boundRecords } from './record/record-files'
 import { spoolFrame, refusedFolder } from './spool'
 import { boundFrames } from './spool-bound'
@@ -106,12 +106,12 @@ test('what was dropped is untold until a server was told, and then only what cam
   write(30, 1_000_000_000_000)
   lookNext()
   boundFrames(env, 10, { count: 20, bytes: 1e9 })
-  const untold = readUntold(env)!
-  expect(untold).toMatchObject({ frames: 12 })
-  untold.told()
-  expect([readUntold(env), readDropped(env)]).toEqual([null, expect.objectContaining({ frames: 12 })])
+  const unreported = readUnreported(env)!
+  expect(unreported).toMatchObject({ frames: 12 })
+  unreported.markReported()
+  expect([readUnreported(env), readDropped(env)]).toEqual([null, expect.objectContaining({ frames: 12 })])
   write(12, 1_000_000_001_000)
   lookNext()
   boundFrames(env, 10, { count: 20, bytes: 1e9 })
-  expect([readUntold(env)!.frames, readDropped(env)!.frames]).toEqual([12, 24])
+  expect([readUnreported(env)!.frames, readDropped(env)!.frames]).toEqual([12, 24])
 })

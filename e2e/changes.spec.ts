@@ -30,7 +30,7 @@ test('what the agent changed after the failure stands below the proposals, and i
       'Write',
       {},
       {
-        told: {
+        toolResult: {
           type: 'create',
           filePath: '/srv/shop/notes.md',
           content: 'look at the cart\n',
@@ -40,8 +40,8 @@ test('what the agent changed after the failure stands below the proposals, and i
       },
     )
     .call('Bash', { command: 'npm test' }, { fails: 'Exit code 1\nexpected 19.98 to be 19.99' })
-    .call('Edit', {}, { told: edit('/srv/shop/src/cart.js', lines) })
-    .call('Edit', {}, { told: edit(hostile, ['-nothing of it', '+<script>alert(1)</script>']) })
+    .call('Edit', {}, { toolResult: edit('/srv/shop/src/cart.js', lines) })
+    .call('Edit', {}, { toolResult: edit(hostile, ['-nothing of it', '+<script>alert(1)</script>']) })
     .call('Bash', { command: 'npm test' }, { fails: 'Exit code 1\nexpected 19.98 to be 19.99' })
   const id = await seed.execution(transcript)
   await page.goto(links.execution(id, 'fixes'))

@@ -34,9 +34,13 @@ try {
 
 const sum = (key: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[key], 0)
 const [passed, failed] = [sum('passed'), sum('failed')]
-const told = JSON.stringify({ files: results.map(({ differences: _, ...result }) => result), passed, failed })
-if (values.output !== undefined) writeFileSync(values.output, told)
-if (values.json) console.log(told)
+const report = JSON.stringify({
+  files: results.map(({ differences: _, ...result }) => result),
+  passed,
+  failed,
+})
+if (values.output !== undefined) writeFileSync(values.output, report)
+if (values.json) console.log(report)
 else
   console.log(
     [...checkTable(results), ...routeTable(results), `${passed} passed, ${failed} failed`].join('\n'),

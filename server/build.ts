@@ -98,9 +98,9 @@ async function build(root: string, doing: Hearing['doing'], signal: AbortSignal)
   const progress = showProgress('building the pages')
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      const told = chunk.toString()
-      output = (output + told).slice(-20_000)
-      const stage = STAGES.findLast(([sign]) => sign.test(told))
+      const printed = chunk.toString()
+      output = (output + printed).slice(-20_000)
+      const stage = STAGES.findLast(([sign]) => sign.test(printed))
       if (!stage) return
       progress.stage(stage[1])
       doing(`building the pages: ${stage[1]}`)

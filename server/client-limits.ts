@@ -18,11 +18,11 @@ export function limitClients(server: Server, say: (line: string) => void = sayOn
   // Node's own 5 s are about as long as clients wait between two requests, who then write into a closing connection.
   server.keepAliveTimeout = limits.idleConnectionSeconds * 1000
   server.maxConnections = limits.connectionsMax
-  let [dropped, toldMs] = [0, 0]
+  let [dropped, reportedMs] = [0, 0]
   server.on('drop', () => {
     dropped += 1
-    if (Date.now() - toldMs < DROPS_TOLD_MS) return
-    toldMs = Date.now()
+    if (Date.now() - reportedMs < DROPS_TOLD_MS) return
+    reportedMs = Date.now()
     say(connectionText.connectionsDropped({ dropped }))
     dropped = 0
   })

@@ -84,13 +84,13 @@ export async function waitForLock(
   folder: string,
   onWait: (pid: number) => void,
 ): Promise<() => Promise<void>> {
-  for (let told = false; ; ) {
+  for (let hasReported = false; ; ) {
     try {
       return await takeLock(folder)
     } catch (error) {
       if (!(error instanceof LockHeld)) throw error
-      if (!told) onWait(error.pid)
-      told = true
+      if (!hasReported) onWait(error.pid)
+      hasReported = true
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
   }

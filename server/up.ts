@@ -109,8 +109,8 @@ async function start(
       // What is still connected ends with the database. The queue stops hearing its errors before they come, and Next prints them as uncaught.
       (signal.aborted && isStoreDown(error)),
   )
-  console.log = console.info = (...told: unknown[]) => {
-    if (!NEXT_CHATTER.test(String(told[0]))) console.error(...told)
+  console.log = console.info = (...printed: unknown[]) => {
+    if (!NEXT_CHATTER.test(String(printed[0]))) console.error(...printed)
   }
   if (settings.databaseUrl === null) running.unlock = await lockData(settings.dataDir)
   running.listener = await listen(settings.host, settings.port, settings.trustedProxies)

@@ -160,10 +160,10 @@ export async function readJson<T extends z.ZodType>(request: Request, schema: T)
 export function checked<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const told = result.error.issues
+  const problems = result.error.issues
     .slice(0, 5)
     .map((issue) => `${issue.path.join('.') || 'body'}: ${boundOf(issue) ?? issue.message}`)
-  throw new Refusal('bad-request', told.join('; '))
+  throw new Refusal('bad-request', problems.join('; '))
 }
 
 /** How much a value may have at least or at most; null for other issues. The schema's own words name types of the language. */

@@ -49,10 +49,10 @@ export async function readFixInput(request: Request, query: URLSearchParams): Pr
 
 async function readPlain(request: Request, query: URLSearchParams): Promise<FixInput> {
   const bytes = await readBody(request, { max: limits.patchBytesMax })
-  const told = Object.fromEntries(
+  const fields = Object.fromEntries(
     IN_QUERY.flatMap((name) => (query.get(name) === null ? [] : [[name, query.get(name)]])),
   )
-  return { bytes, proposal: checked(fixProposal, told), transcript: null }
+  return { bytes, proposal: checked(fixProposal, fields), transcript: null }
 }
 
 async function readForm(request: Request, type: string): Promise<FixInput & { isForm: true }> {
@@ -63,10 +63,10 @@ async function readForm(request: Request, type: string): Promise<FixInput & { is
   if (form === null) throw new Refusal('bad-request', fixProblemText.formMalformed)
   const bytes = part(form, 'patch', limits.patchBytesMax)
   if (bytes === null) throw new Refusal('bad-request', fixProblemText.formWithoutPatch)
-  const told = part(form, 'proposal', limits.fixProposalBytesMax)
+  const proposalText = part(form, 'proposal', limits.fixProposalBytesMax)
   return {
     bytes,
-    proposal: checked(fixProposal, told === null ? {} : parsed(told)),
+    proposal: checked(fixProposal, proposalText === null ? {} : parsed(proposalText)),
     transcript: part(form, 'transcript', limits.fixTranscriptBytesMax),
     isForm: true,
   }

@@ -1,5 +1,5 @@
 import { listenLive, type LiveMessage } from '@/db/live-client'
-import { type Backlog, createBacklog, type Told } from '@/lib/live/backlog'
+import { type Backlog, createBacklog, type BacklogEntry } from '@/lib/live/backlog'
 import { logText } from '@/lib/words/server/log'
 import { db, directUrl } from './db'
 import { log } from './log'
@@ -7,7 +7,7 @@ import { onShutdown } from './shutdown'
 
 /** What readers hear: a change, that the connection to the database is lost, or that it is back and changes were missed. */
 export type LiveNews = LiveMessage | 'lost' | 'missed'
-export type LiveReader = (told: Told<LiveNews>) => void
+export type LiveReader = (entry: BacklogEntry<LiveNews>) => void
 
 interface Hub {
   /** Tells the serials of this process from those of an earlier one. */
@@ -30,8 +30,8 @@ async function open(): Promise<Hub> {
   const readers = new Set<LiveReader>()
   let backlog: Backlog<LiveNews> | undefined
   const tell = (news: LiveNews): void => {
-    const told = backlog?.tell(news, Date.now())
-    if (told) for (const reader of readers) reader(told)
+    const entry = backlog?.tell(news, Date.now())
+    if (entry) for (const reader of readers) reader(entry)
   }
   const client = await listenLive(directUrl(), {
     onMessage: tell,
@@ -88,7 +88,7 @@ const PAGE_AGE_MS = 30_000
 export interface Subscription {
   run: string
   /** What the reader missed before it joined; null when that is not known any more. Changes only. */
-  missed: Told<LiveNews>[] | null
+  missed: BacklogEntry<LiveNews>[] | null
   /** Serial of the last message before the reader joined. */
   last: number
   leave: () => void

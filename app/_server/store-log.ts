@@ -5,7 +5,7 @@ import { log } from './log'
 
 /** Milliseconds in which further failures of the same kind are no news. */
 const QUIET_MS = 5_000
-let toldMs = Number.NEGATIVE_INFINITY
+let loggedMs = Number.NEGATIVE_INFINITY
 
 /**
  * Logs that the database did not answer a request: as a warning once, then as information, so that the ID of each answer is found. Without
@@ -16,7 +16,7 @@ export function logStoreDown(
   requestId: string,
   message = logText.databaseDidNotAnswer,
 ): void {
-  const isNews = !db().isAway() && performance.now() - toldMs > QUIET_MS
-  if (isNews) toldMs = performance.now()
+  const isNews = !db().isAway() && performance.now() - loggedMs > QUIET_MS
+  if (isNews) loggedMs = performance.now()
   log[isNews ? 'warn' : 'info']({ requestId, code: sqlState(error) }, message)
 }

@@ -22,12 +22,12 @@ export async function peakMemory(way: string, files: readonly string[]): Promise
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
-  let [traced, told] = ['', '']
+  let [traced, output] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => (traced += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  if (status !== 0) throw new Error(`${way} ended with status ${status}: ${told.slice(-500)}`)
-  const { residentMb, heapMb } = JSON.parse(told.slice(told.lastIndexOf('{'))) as PeakMemory
+  if (status !== 0) throw new Error(`${way} ended with status ${status}: ${output.slice(-500)}`)
+  const { residentMb, heapMb } = JSON.parse(output.slice(output.lastIndexOf('{'))) as PeakMemory
   return { residentMb, heapMb: heapPeak(traced, heapMb) }
 }
 

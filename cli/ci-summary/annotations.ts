@@ -5,7 +5,7 @@ import { ciSummaryText } from '@/lib/words/cli/ci-summary'
 import { githubError, inGithubLog, plainText } from './escapes'
 import type { Format } from './formats'
 import { answerOf, type CauseGroup } from './group-causes'
-import type { NamedRun, Summary, Untold } from './summary'
+import type { NamedRun, Summary, UnreadRun } from './summary'
 
 /** GitHub shows ten of each step, and more than that nobody reads in any log. */
 const ANNOTATIONS_MAX = 10
@@ -28,7 +28,7 @@ export function logLines(summary: Summary, format: Format): string[] {
 }
 
 /** What goes into the log where the server could not be asked: why, and where it will stand. */
-export function untoldLines({ run, job, url, because }: Untold, format: Format): string[] {
+export function unreadLines({ run, job, url, because }: UnreadRun, format: Format): string[] {
   const lines = [
     ciSummaryText.failuresNotLoaded({ what: nameOf(run, job), reason: plainText(because) }),
     ...(url === null ? [] : [ciSummaryText.seeRunPage, `  ${url}`]),

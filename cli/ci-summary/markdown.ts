@@ -5,7 +5,7 @@ import { countOf, formatCount } from '@/lib/text/amounts'
 import { elsewhere } from './annotations'
 import { codeBlock, codeSpan } from './escapes'
 import type { CauseGroup } from './group-causes'
-import type { NamedRun, Summary, Untold } from './summary'
+import type { NamedRun, Summary, UnreadRun } from './summary'
 import type { CiExecution } from '@/lib/views/attempts/chain'
 import { ciSummaryText } from '@/lib/words/cli/ci-summary'
 
@@ -33,7 +33,7 @@ export function summaryMarkdown(summary: Summary): string {
 }
 
 /** The summary where the server could not be asked. */
-export const untoldMarkdown = ({ run, job, url, because }: Untold): string =>
+export const unreadMarkdown = ({ run, job, url, because }: UnreadRun): string =>
   `${[
     '## Inquest: failures unavailable',
     ciSummaryText.failuresNotLoadedSummary({ what: nameOf(run, job), reason: codeSpan(because) }),

@@ -6,15 +6,15 @@ import { createClient } from '../http'
 import type { Output } from '../output'
 import { readAddress, readSettings } from '../settings'
 import type { Environment } from '../settings'
-import { logLines, untoldLines } from './annotations'
+import { logLines, unreadLines } from './annotations'
 import { askCiRun } from './ask-ci-run'
 import { inGithubLog } from './escapes'
 import { FORMATS, type Format } from './formats'
 import { writeJobFile } from './job-file'
 import { jobLinks } from './job-links'
-import { summaryMarkdown, untoldMarkdown } from './markdown'
-import { runAddress, summarise, type NamedRun, type Summary, type Untold } from './summary'
-import { summaryDocument, untoldDocument } from './summary-document'
+import { summaryMarkdown, unreadMarkdown } from './markdown'
+import { runAddress, summarise, type NamedRun, type Summary, type UnreadRun } from './summary'
+import { summaryDocument, unreadDocument } from './summary-document'
 import { ciSummaryText } from '@/lib/words/cli/ci-summary'
 
 export interface CiSummaryFlags {
@@ -52,16 +52,16 @@ export async function runCiSummary(
     summary = await ask(run, flags, env, signal)
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
-    const untold = { run, job: flags.job ?? null, url, because: error.message }
-    tellUntold(untold, flags, format, env, output)
+    const unread = { run, job: flags.job ?? null, url, because: error.message }
+    reportUnread(unread, flags, format, env, output)
     const later = error.exit === 'unreachable' && url !== null ? ciSummaryText.seeFailuresAt({ url }) : ''
     throw new CliFailure(error.exit, `${error.message}${later}`, {
       cause: error,
-      document: untoldDocument(untold),
+      document: unreadDocument(unread),
     })
   }
   for (const line of logLines(summary, format)) output.line(line)
-  tellSummary(summaryMarkdown(summary), flags, format, env, output)
+  writeSummary(summaryMarkdown(summary), flags, format, env, output)
   if (flags.annotations !== undefined)
     writeJobFile(flags.annotations, `${JSON.stringify(jobLinks(summary), null, 2)}\n`, 'write')
   if (outputs !== null) writeJobFile(outputs, `failures=${summary.view.failed.length}\n`, 'append')
@@ -90,16 +90,16 @@ async function ask(
 }
 
 /** Tells what is known without the server: why it could not be asked, and the page that will show it. */
-function tellUntold(
-  untold: Untold,
+function reportUnread(
+  unread: UnreadRun,
   flags: CiSummaryFlags,
   format: Format,
   env: Environment,
   output: Output,
 ): void {
-  for (const line of untoldLines(untold, format)) output.line(line)
-  tellSummary(untoldMarkdown(untold), flags, format, env, output)
-  const { url } = untold
+  for (const line of unreadLines(unread, format)) output.line(line)
+  writeSummary(unreadMarkdown(unread), flags, format, env, output)
+  const { url } = unread
   if (flags.annotations !== undefined && url !== null)
     writeJobFile(
       flags.annotations,
@@ -111,7 +111,7 @@ function tellUntold(
 const set = (value: string | undefined): value is string => value !== undefined && value !== ''
 
 /** Where the Markdown goes: the file that is named, else the summary of the GitHub job, else standard output below the lines. */
-function tellSummary(
+function writeSummary(
   markdown: string,
   { output: file }: CiSummaryFlags,
   format: Format,

@@ -1,4 +1,4 @@
-import type { Summary, Untold } from './summary'
+import type { Summary, UnreadRun } from './summary'
 import type { CiExecution } from '@/lib/views/attempts/chain'
 
 /** The summary for programs (`--json`). */
@@ -13,7 +13,7 @@ export function summaryDocument({
   unknown,
   addressOf,
 }: Summary): object {
-  const told = ({ id, job: own, ciAttempt, outcome, retry, verdict }: CiExecution) => ({
+  const executionFields = ({ id, job: own, ciAttempt, outcome, retry, verdict }: CiExecution) => ({
     id,
     job: own,
     attempt: ciAttempt,
@@ -36,13 +36,13 @@ export function summaryDocument({
     causes: groups.map(({ text, category, executions }) => ({
       text,
       category,
-      executions: executions.map(told),
+      executions: executions.map(executionFields),
     })),
   }
 }
 
 /** The same where the server could not be asked: there are no counts then. */
-export const untoldDocument = ({ run, job, url, because }: Untold): object => ({
+export const unreadDocument = ({ run, job, url, because }: UnreadRun): object => ({
   ciRun: { ...run, job },
   url,
   known: false,

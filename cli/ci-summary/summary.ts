@@ -29,7 +29,7 @@ export interface Summary {
 }
 
 /** A run of which nothing could be asked. */
-export interface Untold {
+export interface UnreadRun {
   run: NamedRun
   job: string | null
   /** Page of the run; null: no server is known. */

@@ -28,11 +28,11 @@ export async function runFixPropose(
   output: Output,
 ): Promise<void> {
   const patch = file === '-' ? await readAll(io.stdin) : readNamed(file)
-  const told = flags.proposal === undefined ? {} : readJson(flags.proposal)
+  const fields = flags.proposal === undefined ? {} : readJson(flags.proposal)
   const { task, title, supersedes } = flags
   const proposal = {
     ...(file === '-' ? {} : { fileName: basename(file) }),
-    ...told,
+    ...fields,
     ...(task === undefined ? {} : { task }),
     ...(title === undefined ? {} : { title }),
     ...(supersedes === undefined ? {} : { supersedes }),

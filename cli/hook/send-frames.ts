@@ -2,7 +2,7 @@ import { links } from '@/lib/links'
 import { hookText } from '@/lib/words/cli/hook'
 import { isPassing, problemText, ServerAway } from '../http'
 import type { Answer, Client } from '../http'
-import { droppedWords, readUntold } from '../dropped'
+import { droppedWords, readUnreported } from '../dropped'
 import { clearRefusedKey, noteRefusedKey } from '../refused-key'
 import { dropFrame, listSpool, readFrame, setAside } from '../spool'
 import type { SpooledFrame } from '../spool'
@@ -34,9 +34,9 @@ const post = (body: Buffer, { client, source, idleMs, signal }: SendFrames): Pro
 
 /** Tells the server once what the spool had no room for; it is kept there as an odd record, for people to find. */
 export async function tellDropped(options: SendFrames): Promise<void> {
-  const untold = readUntold(options.env)
-  if (untold === null) return
-  const { told, ...dropped } = untold
+  const unreported = readUnreported(options.env)
+  if (unreported === null) return
+  const { markReported, ...dropped } = unreported
   try {
     const line = { inquest_spool_dropped: dropped, timestamp: dropped.until }
     const { status } = await post(Buffer.from(`${JSON.stringify(line)}\n`), options)
@@ -45,7 +45,7 @@ export async function tellDropped(options: SendFrames): Promise<void> {
     if (error instanceof ServerAway || options.signal?.aborted) return
     throw error
   }
-  told()
+  markReported()
   options.onDropped?.(hookText.spoolDropped({ what: droppedWords(dropped) }))
 }
 

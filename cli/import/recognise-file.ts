@@ -65,11 +65,11 @@ export const recogniseFile: Recognise = async (file) => {
 
 function leftBecause(
   status: 'recognised' | 'unknown' | 'empty' | 'binary',
-  told: string,
+  reason: string,
   file: FoundFile,
 ): Left {
   // It may quote the file's first lines; a reason is one line.
-  const why = told.replace(/\s+/g, ' ')
+  const why = reason.replace(/\s+/g, ' ')
   if (status === 'recognised')
     return { because: importText.unsupportedFormat({ why }), unfit: true, unsupported: true }
   if (status === 'empty') return { because: why, unfit: file.named }

@@ -317,9 +317,9 @@ class ImportRun {
   private sayEnd(failure: unknown): void {
     const address = (path: string): string =>
       this.client ? new URL(path, this.client.settings.url).href : path
-    const told = this.tally.summary(this.list(failedOutcomes), this.list([]), links.settings('sources'))
+    const totals = this.tally.summary(this.list(failedOutcomes), this.list([]), links.settings('sources'))
     // A terminal opens whole addresses only.
-    const summary = { ...told, dashboard: address(told.dashboard) }
+    const summary = { ...totals, dashboard: address(totals.dashboard) }
     const interrupted = this.signal.aborted && !this.options.watch
     this.output.record({
       summary,

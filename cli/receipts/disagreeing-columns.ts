@@ -11,7 +11,7 @@ export function disagreeingColumns(receipt: Receipt, columns: Record<string, unk
   const { facts, value } = receipt
   if (value === null) return []
   const action = member(member(value, 'credentialSubject'), 'action')
-  const told: Record<string, unknown> = {
+  const expected: Record<string, unknown> = {
     id: member(value, 'id'),
     chain_id: facts.chain.chainId,
     sequence: facts.chain.sequence,
@@ -25,13 +25,13 @@ export function disagreeingColumns(receipt: Receipt, columns: Record<string, unk
     receipt_hash: receiptHash(receipt),
     previous_receipt_hash: facts.chain.previousHash,
   }
-  return Object.keys(told).filter(
-    (name) => Object.hasOwn(columns, name) && !isSame(columns[name], told[name]),
+  return Object.keys(expected).filter(
+    (name) => Object.hasOwn(columns, name) && !isSame(columns[name], expected[name]),
   )
 }
 
 /** A column holds no more than texts and numbers; nothing and an empty text are the same to it. */
-function isSame(column: unknown, told: unknown): boolean {
-  if (typeof column === 'bigint') return Number(column) === told
-  return (column ?? '') === (told ?? '')
+function isSame(column: unknown, expected: unknown): boolean {
+  if (typeof column === 'bigint') return Number(column) === expected
+  return (column ?? '') === (expected ?? '')
 }

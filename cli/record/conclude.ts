@@ -25,7 +25,7 @@ import type { StdoutFacts } from './read-stdout'
 import { recordFiles } from './record-folder'
 import type { Keeper, RecordHead } from './record-folder'
 import type { ChildEnd } from './run-child'
-import { tellSteps } from './tell-steps'
+import { reportSteps } from './tell-steps'
 import type { RecordEnd } from './write-document'
 
 export interface EndedRun {
@@ -63,8 +63,8 @@ export async function concludeRun(run: EndedRun): Promise<Conclusion> {
   const { keeper, head, env, end, signal, write } = run
   if ('lost' in keeper) return lost(unjudged(run, keeper.lost), keeper.lost)
   keeper.close()
-  const teller = tellSteps(run.options.json ? () => {} : run.write, isatty(2))
-  teller.step(`reading ${formatBytes(end.bytes.stdout + end.bytes.stderr)} of output`)
+  const reporter = reportSteps(run.options.json ? () => {} : run.write, isatty(2))
+  reporter.step(`reading ${formatBytes(end.bytes.stdout + end.bytes.stderr)} of output`)
   let verdict = unjudged(run, recordEndText.notRead)
   try {
     const stdout = await readKept(run, keeper)
@@ -77,7 +77,7 @@ export async function concludeRun(run: EndedRun): Promise<Conclusion> {
     )
     const client = findClient(env)
     const delivering = { env, client, signal, patienceMs: namesServer(env) ? namedPatienceMs : 0 }
-    const delivery = await deliverRecord(keeper.folder, plan, { ...delivering, onStep: teller.step })
+    const delivery = await deliverRecord(keeper.folder, plan, { ...delivering, onStep: reporter.step })
     if (delivery.fate !== 'sent') boundRecords(env)
     const path =
       delivery.fate === 'sent' && delivery.url !== null ? delivery.url : links.anyId(plan.executionKey)
@@ -111,7 +111,7 @@ export async function concludeRun(run: EndedRun): Promise<Conclusion> {
   } catch (error) {
     return lost(verdict, (error as Error).message)
   } finally {
-    teller.stop()
+    reporter.stop()
   }
 }
 

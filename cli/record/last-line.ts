@@ -5,7 +5,7 @@ import type { Conclusion } from './conclude'
 import type { RecordHead } from './record-folder'
 import type { ChildEnd } from './run-child'
 
-interface Told {
+interface Ending {
   conclusion: Conclusion
   head: RecordHead
   options: RecordOptions
@@ -14,10 +14,10 @@ interface Told {
 }
 
 /** What `inquest record` says at the end, in one line: what became of the run and of its record, and where to look. */
-export function lastLine(told: Told): string {
-  return told.options.json
-    ? asJson(told)
-    : `inquest: ${visible(oneLine(happenings(told).join('; ')))}${told.conclusion.url === null ? '' : `: ${told.conclusion.url}`}`
+export function lastLine(ending: Ending): string {
+  return ending.options.json
+    ? asJson(ending)
+    : `inquest: ${visible(oneLine(happenings(ending).join('; ')))}${ending.conclusion.url === null ? '' : `: ${ending.conclusion.url}`}`
 }
 
 const CHARS_MAX = 600
@@ -28,7 +28,7 @@ function oneLine(text: string): string {
   return line.length <= CHARS_MAX ? line : `${line.slice(0, CHARS_MAX - 1)}…`
 }
 
-function happenings({ conclusion: { verdict, delivery, astray }, options, end }: Told): string[] {
+function happenings({ conclusion: { verdict, delivery, astray }, options, end }: Ending): string[] {
   const said: string[] = []
   if (end.startError !== null)
     said.push(recordDeliveryText.notStarted({ command: options.command[0], startError: end.startError }))
@@ -45,7 +45,7 @@ function happenings({ conclusion: { verdict, delivery, astray }, options, end }:
   return said
 }
 
-function asJson({ conclusion: { verdict, delivery, executionKey, url }, head, end, status }: Told): string {
+function asJson({ conclusion: { verdict, delivery, executionKey, url }, head, end, status }: Ending): string {
   const { exitCode, signal, timedOut, startError, heldOpen } = end
   return JSON.stringify({
     recordId: head.start.recordId,

@@ -1,5 +1,5 @@
 /** Tells what is done while nothing else is told; one who is quick tells nothing. */
-export interface Teller {
+export interface StepReporter {
   /** What is done now, in words. */
   step(words: string): void
   stop(): void
@@ -11,12 +11,12 @@ const FIRST_MS = 2_000
 const EVERY_MS = { log: 5_000, terminal: 500 }
 
 /** @param write takes text for standard error */
-export function tellSteps(write: (text: string) => void, terminal: boolean): Teller {
+export function reportSteps(write: (text: string) => void, terminal: boolean): StepReporter {
   let words = ''
-  let told = ''
+  let shown = ''
   const tell = (): void => {
-    if (words === told) return
-    told = words
+    if (words === shown) return
+    shown = words
     write(terminal ? `\r\u001b[Kinquest: ${words}` : `inquest: ${words}\n`)
   }
   let every: ReturnType<typeof setInterval> | undefined
@@ -29,7 +29,7 @@ export function tellSteps(write: (text: string) => void, terminal: boolean): Tel
     stop() {
       clearTimeout(first)
       clearInterval(every)
-      if (terminal && told !== '') write('\r\u001b[K')
+      if (terminal && shown !== '') write('\r\u001b[K')
     },
   }
 }

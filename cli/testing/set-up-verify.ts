@@ -7,7 +7,7 @@ import { runVerify } from '../verify/run-verify'
 import { makeFolder, runCli, type CliRun } from './run-cli'
 
 /** What `inquest verify --json` tells. */
-export interface Told {
+export interface VerifyReport {
   exit: number
   input: { kind: string | null }
   problems: string[]
@@ -28,9 +28,9 @@ export async function setUpVerify() {
   const put = (content: string | Uint8Array, name = 'in'): string => set.folder.put(name, content)
   const verify = (...args: string[]): Promise<CliRun> =>
     runCli(['verify', ...args], { HOME: set.folder.path })
-  const told = async (content: string | Uint8Array, ...args: string[]): Promise<Told> => {
+  const reportOf = async (content: string | Uint8Array, ...args: string[]): Promise<VerifyReport> => {
     const run = await verify(put(content), '--json', ...args)
-    const document = JSON.parse(run.out) as Told
+    const document = JSON.parse(run.out) as VerifyReport
     expect(document.exit).toBe(run.code)
     return document
   }
@@ -41,10 +41,10 @@ export async function setUpVerify() {
     open: plain.slice(0, 3),
     put,
     verify,
-    told,
+    reportOf,
     folder: () => set.folder.path,
     withKey: (content: string | Uint8Array, ...args: string[]) =>
-      told(content, '--key', owner.multibase, ...args),
+      reportOf(content, '--key', owner.multibase, ...args),
     named: (id: string, count = 2) =>
       signChain(
         Array.from({ length: count }, (_, i) => ({ id: `urn:${id}:${i}`, chain: { chain_id: id } })),
@@ -57,7 +57,7 @@ export const drafts = (count: number, more: Draft = {}): Draft[] => Array.from({
 export const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
 export const list = (texts: readonly string[]): string => `[\n  ${texts.join(',\n  ')}\n]\n`
 /** Exit status, and of each chain its name, state, reason and first bad receipt. */
-export const short = ({ exit, chains }: Told): unknown[] => [
+export const short = ({ exit, chains }: VerifyReport): unknown[] => [
   exit,
   ...chains.map(({ chainId, state, reason, firstBadIndex }) => [chainId, state, reason, firstBadIndex]),
 ]

@@ -33,16 +33,16 @@ export function reportChain(
   source: Source | null,
   withRows: boolean,
 ): ChainReport {
-  const { reasonWithoutKey, rows, state, ...told } = verdict
+  const { reasonWithoutKey, rows, state, ...fields } = verdict
   const signaturesChecked = state !== 'key_unusable'
-  const reason = signaturesChecked ? told.reason : reasonWithoutKey
+  const reason = signaturesChecked ? fields.reason : reasonWithoutKey
   const turnedRound = chainId !== null && source?.turned.has(chainId) === true
-  const first = rows[told.firstBadIndex]
+  const first = rows[fields.firstBadIndex]
   return {
     chainId,
-    ...told,
+    ...fields,
     reason,
-    valid: signaturesChecked && told.valid,
+    valid: signaturesChecked && fields.valid,
     state: stateOf(rows.length, reason, signaturesChecked),
     signaturesChecked,
     counts,
@@ -50,7 +50,7 @@ export function reportChain(
     firstBad:
       first === undefined
         ? null
-        : { ...first, place: places[told.firstBadIndex]!, number: numbers[told.firstBadIndex]! },
+        : { ...first, place: places[fields.firstBadIndex]!, number: numbers[fields.firstBadIndex]! },
     turnedRound,
     partial: turnedRound && rows[0]?.hashLink === false,
     disagreeingRows: {

@@ -8,7 +8,7 @@ import {
 } from '@/lib/judge/receipts/receipt-file'
 import { lines, setUpVerify, short, verifyPiped } from '../testing/set-up-verify'
 
-const { owner, other, plain, put, told, verify, withKey, named } = await setUpVerify()
+const { owner, other, plain, put, reportOf, verify, withKey, named } = await setUpVerify()
 
 const parts = { script: 'go()', scriptHash: 'sha256-a', style: 'p{}', styleHash: 'sha256-b' }
 const chainBlocks = (id: string, texts: readonly string[], key = owner): string =>
@@ -60,12 +60,12 @@ test('an exported file is read as the receipts that it holds, also through a pip
 
 test('the keys that came with it count only when that is asked for, each for its chain, and never beside a key that was given', async () => {
   const file = fileOf(chainBlocks('c', plain), chainBlocks('d', await named('d'), other))
-  expect(short(await told(file))).toEqual([
+  expect(short(await reportOf(file))).toEqual([
     2,
     ['c', 'signatures_not_checked', null, -1],
     ['d', 'signatures_not_checked', null, -1],
   ])
-  expect(short(await told(file, '--file-keys'))).toEqual([
+  expect(short(await reportOf(file, '--file-keys'))).toEqual([
     1,
     ['c', 'valid', null, -1],
     ['d', 'broken', 'signature_invalid', 0],
@@ -76,7 +76,7 @@ test('the keys that came with it count only when that is asked for, each for its
     expect.stringContaining(`compare ${owner.key.fingerprint} with the issuer`),
   ])
   expect((await verify(put(file), '--file-keys', '--key', owner.multibase)).code).toBe(2)
-  expect(short(await told(lines(plain), '--file-keys'))).toEqual([
+  expect(short(await reportOf(lines(plain), '--file-keys'))).toEqual([
     2,
     ['c', 'signatures_not_checked', null, -1],
   ])

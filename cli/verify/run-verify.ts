@@ -5,7 +5,7 @@ import { countOf } from '@/lib/text/amounts'
 import { verifyText } from '@/lib/words/cli/verify'
 import { CliFailure } from '../exit-codes'
 import type { Output } from '../output'
-import { tellSteps } from '../record/tell-steps'
+import { reportSteps } from '../record/tell-steps'
 import { tallyCalls } from './call-tally'
 import { exitOf, reportChain, type ChainReport } from './chain-report'
 import { inputName, openSource, problemOf } from './open-source'
@@ -46,7 +46,7 @@ export async function runVerify(
     throw new CliFailure('usage', verifyText.keysFromOnePlace)
   const given = await readWitnesses(flags, keys.registered)
   const terminal = io.err.isTTY === true && !output.json
-  const teller = tellSteps((text) => void (terminal && io.err.write(text)), terminal)
+  const reporter = reportSteps((text) => void (terminal && io.err.write(text)), terminal)
   let source: Source | null = null
   try {
     const options: VerifyChains = {
@@ -55,18 +55,18 @@ export async function runVerify(
       witnesses: given.witnesses,
       only: flags.chain ?? null,
       signal: io.signal,
-      onReceipts: (count) => teller.step(`verifying: ${countOf(count, 'receipt')}`),
+      onReceipts: (count) => reporter.step(`verifying: ${countOf(count, 'receipt')}`),
     }
     source = await openSource(path, {
       stdin: io.stdin,
       signal: io.signal,
-      onRows: (rows) => teller.step(`reading: ${countOf(rows, 'row')}`),
+      onRows: (rows) => reporter.step(`reading: ${countOf(rows, 'row')}`),
     })
     const found = source === null ? [] : await verifyChains(source, options)
     const verified = found.length > 0 ? found : [await noChain(options)]
     const chains = verified.map((chain) => reportChain(chain, source, flags.rows === true))
     const problems = [source?.problem(), given.problem].filter((problem) => typeof problem === 'string')
-    teller.stop()
+    reporter.stop()
     const exit = exitOf(chains, problems.length === 0)
     tell(
       {
@@ -86,7 +86,7 @@ export async function runVerify(
   } catch (error) {
     throw problemOf(inputName(path), error)
   } finally {
-    teller.stop()
+    reporter.stop()
     await source?.close()
   }
 }
@@ -109,7 +109,7 @@ const noChain = async ({ keys, witnesses, only }: VerifyChains): Promise<Verifie
   disagreements: [],
 })
 
-interface Told {
+interface VerifyReport {
   path: string
   source: Source | null
   chains: ChainReport[]
@@ -128,7 +128,7 @@ function absentWords(chainIds: readonly string[]): string {
 }
 
 function tell(
-  { path, source, chains, problems, exit, keys, given, isFiltered, withFileKeys }: Told,
+  { path, source, chains, problems, exit, keys, given, isFiltered, withFileKeys }: VerifyReport,
   output: Output,
 ): void {
   const fileKeys = [

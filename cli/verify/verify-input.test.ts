@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { signChain, type Draft } from '@/lib/judge/receipts/testing/signed-chain'
 import { startWriter, type ReceiptWriter } from '../testing/receipt-writer'
-import { drafts, lines, list, setUpVerify, short, verifyPiped, type Told } from '../testing/set-up-verify'
+import {
+  drafts,
+  lines,
+  list,
+  setUpVerify,
+  short,
+  verifyPiped,
+  type VerifyReport,
+} from '../testing/set-up-verify'
 import { eachLine } from './line-source'
 
 const { owner, plain, open, put, verify, folder, withKey, named } = await setUpVerify()
@@ -76,7 +84,7 @@ describe('the order of an input', () => {
     expect([run.code, run.out.split('\n')[0]]).toEqual([0, 'c: valid, complete'])
     expect(run.out, 'each column id is another').toMatch(/Row 1: id says differently from the receipt/)
     await writer.run("update receipts set receipt_json = '{' where rowid = 2")
-    const broken = JSON.parse((await verify(file, '--json', '--key', owner.pem)).out) as Told
+    const broken = JSON.parse((await verify(file, '--json', '--key', owner.pem)).out) as VerifyReport
     expect(
       broken.chains.map(({ chainId, state, reason, firstBad }) => [chainId, state, reason, firstBad?.place]),
     ).toEqual([['c', 'broken', 'hash_link_broken', 1]])
@@ -321,9 +329,9 @@ test('an object with a list of receipts in its first line is no line of receipts
 
 test('a line above the limit ends the reading, and is told', async () => {
   const lengths = async (...texts: string[]): Promise<(number | null)[]> => {
-    const told: (number | null)[] = []
-    for await (const line of eachLine(chunksOf(...texts), 5)) told.push(line?.length ?? null)
-    return told
+    const reportOf: (number | null)[] = []
+    for await (const line of eachLine(chunksOf(...texts), 5)) reportOf.push(line?.length ?? null)
+    return reportOf
   }
   expect(await lengths('ab\ncd', 'e\n', '\nabcd', 'ef\ngh\n')).toEqual([2, 3, 0, null])
   expect(await lengths('ab\n', 'abcd', 'ef'), 'also one without an end').toEqual([2, null])
@@ -345,7 +353,7 @@ test('a database that is damaged further on is told as far as it could be read',
   const at = bytes.indexOf('"id":"urn:receipt:650"')
   bytes.fill(0xff, at - 200, at + 3_000)
   const run = await verify(put(bytes, 'worn.db'), '--json', '--key', owner.pem)
-  const document = JSON.parse(run.out) as Told
+  const document = JSON.parse(run.out) as VerifyReport
   expect([run.code, document.problems, document.chains[0]!.state]).toEqual([
     2,
     [expect.stringMatching(/damaged.*; \d+ rows could be read/)],

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { lines, setUpVerify, verifyPiped, type Told } from '../testing/set-up-verify'
+import { lines, setUpVerify, verifyPiped, type VerifyReport } from '../testing/set-up-verify'
 import type { ChainReport } from './chain-report'
 
-const { folder, put, verify, told } = await setUpVerify()
+const { folder, put, verify, reportOf } = await setUpVerify()
 
 const recorded = resolve(import.meta.dirname, '../../../shared/conformance/receipts')
 interface Expected {
@@ -73,7 +73,7 @@ describe.runIf(existsSync(recorded))('what was recorded', () => {
         ['lines', lines(receipts.map((one) => JSON.stringify(one)))],
       ] as const) {
         // A chain of one has no second line that would make it lines.
-        const document = await told(content, ...args)
+        const document = await reportOf(content, ...args)
         if (receipts.length > 1) expect(document.input.kind).toBe(kind)
         expect([document.exit, document.chains.map(asRecorded)], kind).toEqual([exit, [pick(expected)]])
       }
@@ -91,7 +91,7 @@ describe.runIf(existsSync(recorded))('what was recorded', () => {
       key,
     ])
     const run = await verify(join(recorded, 'db', `receipts.${name}.db`), '--json', ...keys)
-    const document = JSON.parse(run.out) as Told
+    const document = JSON.parse(run.out) as VerifyReport
     expect(document.input.kind).toBe('database')
     expect(
       Object.fromEntries(

@@ -6,7 +6,7 @@ import { receiptHash } from '@/lib/formats/receipt/receipt-hash'
 import { rotationTo, signChain } from '@/lib/judge/receipts/testing/signed-chain'
 import { drafts, lines, setUpVerify, short } from '../testing/set-up-verify'
 
-const { owner, other, plain, open, put, verify, told, withKey, named } = await setUpVerify()
+const { owner, other, plain, open, put, verify, reportOf, withKey, named } = await setUpVerify()
 
 describe('exit statuses', () => {
   test('0: every chain is valid', async () => {
@@ -27,7 +27,7 @@ describe('exit statuses', () => {
   })
 
   test('2: no key, and all that needs none holds', async () => {
-    const document = await told(lines(plain))
+    const document = await reportOf(lines(plain))
     expect([short(document), document.chains[0]!.valid, document.chains[0]!.badReceipts]).toEqual([
       [2, ['c', 'signatures_not_checked', null, -1]],
       false,
@@ -39,7 +39,7 @@ describe('exit statuses', () => {
   })
 
   test('1: without a key a link that is broken is told all the same', async () => {
-    expect(short(await told(lines(plain.toSpliced(1, 1))))).toEqual([
+    expect(short(await reportOf(lines(plain.toSpliced(1, 1))))).toEqual([
       1,
       ['c', 'broken', 'hash_link_broken', 1],
     ])
@@ -80,9 +80,9 @@ describe('keys', () => {
   test('are given as PEM, as multibase, as did:key and in a file, and the one that fits is the start', async () => {
     const file = put(owner.pem, 'key.pem')
     for (const key of [owner.pem, owner.multibase, didKeyOf(owner.key), file]) {
-      expect((await told(lines(plain), '--key', other.multibase, '--key', key)).exit, key).toBe(0)
+      expect((await reportOf(lines(plain), '--key', other.multibase, '--key', key)).exit, key).toBe(0)
     }
-    expect(short(await told(lines(plain), '--key', other.pem))).toEqual([
+    expect(short(await reportOf(lines(plain), '--key', other.pem))).toEqual([
       1,
       ['c', 'broken', 'signature_invalid', 0],
     ])
@@ -136,7 +136,7 @@ describe('witnesses', () => {
       ['c', 'broken', 'final_hash_mismatch', 2],
     ])
     expect(short(await withKey('', '--length', '4'))).toEqual([1, [null, 'broken', 'length_mismatch', 0]])
-    expect(short(await told(lines(open), '--length', '4')), 'without a key').toEqual([
+    expect(short(await reportOf(lines(open), '--length', '4')), 'without a key').toEqual([
       1,
       ['c', 'broken', 'length_mismatch', 2],
     ])

@@ -23,10 +23,10 @@ export function Inputs({
   patterns: readonly PatternReading[]
 }) {
   const { evidence, missing, inputRedacted } = decision
-  const untold = missing.filter((name) => isEmpty(evidence[ASKED_FOR[name] ?? '']))
-  const apart = [...APART, ...untold.map((name) => ASKED_FOR[name]!)]
+  const unknownInputs = missing.filter((name) => isEmpty(evidence[ASKED_FOR[name] ?? '']))
+  const apart = [...APART, ...unknownInputs.map((name) => ASKED_FOR[name]!)]
   // An exit code and a signal exclude each other.
-  const told = inReadingOrder(evidence).filter(
+  const knownInputs = inReadingOrder(evidence).filter(
     ([name, value]) =>
       !apart.includes(name) && (value !== null || (name !== 'signal' && name !== 'exit_code')),
   )
@@ -39,7 +39,7 @@ export function Inputs({
         Recorded inputs
       </h3>
       <dl className="mt-2 grid grid-cols-[9rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm [&_dt]:text-ink-3">
-        {told.map(([name, value]) => (
+        {knownInputs.map(([name, value]) => (
           <div key={name} className="contents">
             <dt>{nameWords(name)}</dt>
             <dd>
@@ -54,7 +54,7 @@ export function Inputs({
             </dt>
             <dd className="flex items-center gap-1.5 text-ink-2">
               <StateGlyph state="unknown" size={13} />{' '}
-              {untold.includes(name) ? 'not given to the recorder' : 'missing'}
+              {unknownInputs.includes(name) ? 'not given to the recorder' : 'missing'}
             </dd>
           </div>
         ))}

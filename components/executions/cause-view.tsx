@@ -140,7 +140,7 @@ export function CauseView({
         {correction !== null && (
           <CorrectionLine executionId={execution.id} correction={correction} mayUndo={mayCorrect} />
         )}
-        <SignalHints executionId={execution.id} hints={untold(execution)} className="mt-2" />
+        <SignalHints executionId={execution.id} hints={otherHints(execution)} className="mt-2" />
         <SilenceLine executionId={execution.id} silence={execution.silence} className="mt-2" />
         {execution.receipts > 0 &&
           !cause &&
@@ -225,7 +225,7 @@ const mayHaveDiagnosis = ({ failedAt, parentId, source, outcome }: ExecutionDeta
   failedAt === 'agent' || (source.kind === 'noetl' && parentId !== null && outcome === 'failed')
 
 /** That the agent gave no reason is said by a cause that is its signal. */
-const untold = ({ cause, signalHints }: ExecutionDetail) =>
+const otherHints = ({ cause, signalHints }: ExecutionDetail) =>
   signalHints.filter(({ breach }) => breach !== 'no_reason' || cause?.category !== 'agent_signal')
 
 /** What else failed, a line for each kind: what, what became of it, and its own answer to both questions. */

@@ -101,18 +101,18 @@ export function FilterBar({
 
 /** Live counts are told to screen readers at most every ten seconds. */
 function Announce({ fresh }: { fresh: number }) {
-  const [told, setTold] = useState({ fresh: 0, at: 0 })
+  const [announced, setAnnounced] = useState({ fresh: 0, at: 0 })
   useEffect(() => {
-    if (fresh === told.fresh) return
+    if (fresh === announced.fresh) return
     const timer = setTimeout(
-      () => setTold({ fresh, at: Date.now() }),
-      Math.max(0, told.at + 10_000 - Date.now()),
+      () => setAnnounced({ fresh, at: Date.now() }),
+      Math.max(0, announced.at + 10_000 - Date.now()),
     )
     return () => clearTimeout(timer)
-  }, [fresh, told])
+  }, [fresh, announced])
   return (
     <span role="status" className="sr-only">
-      {told.fresh > 0 ? `${plural(told.fresh, 'new execution')} above the list` : ''}
+      {announced.fresh > 0 ? `${plural(announced.fresh, 'new execution')} above the list` : ''}
     </span>
   )
 }

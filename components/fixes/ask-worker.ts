@@ -1,5 +1,5 @@
 import { ProblemError } from '../shared/get-json'
-import type { DiffAsk, DiffTold } from './diff-worker'
+import type { DiffAsk, DiffMessage } from './diff-worker'
 
 const AT_ONCE = 2
 let running = 0
@@ -26,7 +26,7 @@ export async function askWorker<K extends DiffAsk['kind']>(
   ask: Extract<DiffAsk, { kind: K }>,
   signal: AbortSignal,
   patienceMs: number,
-): Promise<Extract<DiffTold, { kind: K }>> {
+): Promise<Extract<DiffMessage, { kind: K }>> {
   await turn()
   try {
     signal.throwIfAborted()
@@ -40,7 +40,7 @@ function answerOf<K extends DiffAsk['kind']>(
   ask: Extract<DiffAsk, { kind: K }>,
   signal: AbortSignal,
   patienceMs: number,
-): Promise<Extract<DiffTold, { kind: K }>> {
+): Promise<Extract<DiffMessage, { kind: K }>> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./diff-worker.ts', import.meta.url), { type: 'module' })
     const broke = (title: string): ProblemError =>
@@ -59,10 +59,10 @@ function answerOf<K extends DiffAsk['kind']>(
       reject(broke('Reading this file timed out'))
     }, patienceMs)
     signal.addEventListener('abort', stop)
-    worker.onmessage = ({ data }: MessageEvent<DiffTold>) => {
+    worker.onmessage = ({ data }: MessageEvent<DiffMessage>) => {
       end()
       if (data.kind === 'problem') reject(new ProblemError(data.problem))
-      else resolve(data as Extract<DiffTold, { kind: K }>)
+      else resolve(data as Extract<DiffMessage, { kind: K }>)
     }
     worker.onerror = () => {
       end()

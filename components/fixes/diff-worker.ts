@@ -20,13 +20,13 @@ export type DiffAsk =
   | { kind: 'rows'; part: AskedPart }
   | { kind: 'interdiff'; before: AskedPart | null; after: AskedPart | null }
   | { kind: 'colours'; grammar: Grammar; texts: ColourText[] }
-export type DiffTold =
+export type DiffMessage =
   | { kind: 'rows'; rows: FileRows }
   | { kind: 'interdiff'; rows: Interdiff }
   | { kind: 'colours'; colours: ColourRange[][][] }
   | { kind: 'problem'; problem: Problem }
 
-const tell = (told: DiffTold): void => self.postMessage(told)
+const tell = (message: DiffMessage): void => self.postMessage(message)
 
 async function readPart({ address, firstLine }: AskedPart): Promise<PatchPart> {
   const response = await fetch(address)

@@ -58,26 +58,27 @@ export function useThreads(fix: FixDetail, threads: readonly Thread[]): { all: T
     const placed = (thread: Thread): Thread => {
       if (thread.fix === fix.id) return thread
       const at = placeOf(thread)
-      const told = (standing: EarlierPlace['standing'], quote: EarlierPlace['quote'] = []): Thread => ({
+      const threadWith = (standing: EarlierPlace['standing'], quote: EarlierPlace['quote'] = []): Thread => ({
         ...thread,
         earlier: { at, standing, quote },
       })
       const [before, now] = [versions.get(thread.fix), versions.get(fix.id)]
-      if (at === null) return told('whole')
-      if (!before || !now) return told(isUnread ? 'unread' : 'reading')
+      if (at === null) return threadWith('whole')
+      if (!before || !now) return threadWith(isUnread ? 'unread' : 'reading')
       const file = now.files.find(({ name }) => name === thread.path)
-      if (at.lines === null) return file ? { ...told('kept'), file: file.ordinal } : told('outdated')
+      if (at.lines === null)
+        return file ? { ...threadWith('kept'), file: file.ordinal } : threadWith('outdated')
       const [rows, newRows] = [rowsOf(thread.fix, before.files[at.file]), rowsOf(fix.id, file)]
-      if (rows?.isError || newRows?.isError) return told('unread')
-      if (rows?.isPending || newRows?.isPending) return told('reading')
+      if (rows?.isError || newRows?.isError) return threadWith('unread')
+      if (rows?.isPending || newRows?.isPending) return threadWith('reading')
       const { quote, lines } = rows?.data
         ? keptLines(at.lines, rows.data, newRows?.data ?? null)
         : { quote: [], lines: null }
       const masked = secretLines(before.fix)
       const shown = quote.map((row) => ({ row, isMasked: masked.has(row.line), isHidden: masked.hidden }))
       return lines && file
-        ? { ...told('kept', shown), file: file.ordinal, lineStart: lines.start, lineEnd: lines.end }
-        : told('outdated', shown)
+        ? { ...threadWith('kept', shown), file: file.ordinal, lineStart: lines.start, lineEnd: lines.end }
+        : threadWith('outdated', shown)
     }
     const all = threads.map(placed)
     return { all, here: all.filter(({ earlier }) => earlier === null || earlier.standing === 'kept') }

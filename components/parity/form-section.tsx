@@ -94,7 +94,7 @@ export function FormSection({ read, children }: { read: FormRead; children?: Rea
       <Left
         rows={rows.length - shown.length}
         isWhole={transitions.every((one) => one.isWhole)}
-        untold={shown.filter(({ values }) => values === undefined).length}
+        withoutValues={shown.filter(({ values }) => values === undefined).length}
       />
       {withDesign && <ByDesignList form={form} transitions={transitions} />}
     </section>
@@ -102,12 +102,12 @@ export function FormSection({ read, children }: { read: FormRead; children?: Rea
 }
 
 /** What is not in the table. */
-function Left({ rows, isWhole, untold }: { rows: number; isWhole: boolean; untold: number }) {
+function Left({ rows, isWhole, withoutValues }: { rows: number; isWhole: boolean; withoutValues: number }) {
   const said = [
     rows > 0 && `${plural(rows, 'more place')} in the API response.`,
     !isWhole && 'Not all differences are listed.',
-    untold > 0 &&
-      `Values of ${plural(untold, 'place')} are not shown: only the first 100 differences of a step include them.`,
+    withoutValues > 0 &&
+      `Values of ${plural(withoutValues, 'place')} are not shown: only the first 100 differences of a step include them.`,
   ].filter((one) => one !== false)
   return said.length === 0 ? null : (
     <p className="border-t border-line px-4 py-2 text-sm text-ink-2">{said.join(' ')}</p>

@@ -120,7 +120,7 @@ function draw(
 
 function overall(checked: readonly CheckedChain[]): string {
   const count = (look: CheckedChain['look']): number => checked.filter((one) => one.look === look).length
-  const told = [
+  const counts = [
     [count('broken'), 'broken'],
     [count('unchecked'), 'not verified'],
     [count('interrupted'), 'valid and interrupted'],
@@ -129,5 +129,5 @@ function overall(checked: readonly CheckedChain[]): string {
   ]
     .filter(([n]) => n !== 0)
     .map(([n, words]) => `${formatCount(n as number)} ${words}`)
-  return `Of ${plural(checked.length, 'chain')} ${told.join(', ')}`
+  return `Of ${plural(checked.length, 'chain')} ${counts.join(', ')}`
 }

@@ -26,7 +26,7 @@ export function receiptDetails(chain: FileChain, tile: ChainTile, tiled: TiledCh
         `${sentence(markWords(mark, tile.marks[mark]))}${mark === 'signature' && tile.marks.signature === 'bad' && row.signatureFault !== null ? `: ${FAULT_WORDS[row.signatureFault]}` : ''}.`,
     ),
   ]
-  const told: [string, string | null][] = [
+  const fields: [string, string | null][] = [
     ['Time', facts.action.timestamp],
     ['Tool', facts.action.toolName],
     ['Action', facts.action.type],
@@ -45,7 +45,9 @@ export function receiptDetails(chain: FileChain, tile: ChainTile, tiled: TiledCh
     h(
       'dl',
       {},
-      ...told.flatMap(([name, text]) => (text === null ? [] : [h('dt', {}, name), h('dd', {}, shown(text))])),
+      ...fields.flatMap(([name, text]) =>
+        text === null ? [] : [h('dt', {}, name), h('dd', {}, shown(text))],
+      ),
     ),
     h(
       'p',

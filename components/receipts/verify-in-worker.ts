@@ -2,7 +2,7 @@ import { endWithSignal } from '../shared/end-with-signal'
 import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
 import type { VerifiedChain } from '@/lib/judge/receipts/verify-pages'
 import { ProblemError } from '../shared/get-json'
-import type { VerifyAsk, VerifyTold } from './verify-worker'
+import type { VerifyAsk, VerifyMessage } from './verify-worker'
 
 /**
  * Verifies a chain beside the page, in a worker of its own.
@@ -17,7 +17,7 @@ export function verifyInWorker(
   return new Promise<VerifiedChain>((resolve, reject) => {
     const worker = new Worker(new URL('./verify-worker.ts', import.meta.url), { type: 'module' })
     const end = endWithSignal(worker, signal, reject)
-    worker.onmessage = ({ data }: MessageEvent<VerifyTold>) => {
+    worker.onmessage = ({ data }: MessageEvent<VerifyMessage>) => {
       if (data.kind === 'progress') return onProgress(data.done)
       end()
       if (data.kind === 'done') resolve(data.chain)

@@ -12,12 +12,12 @@ export interface VerifyAsk {
   keys: ReceiptKey[]
   origin: string
 }
-export type VerifyTold =
+export type VerifyMessage =
   | { kind: 'progress'; done: number }
   | { kind: 'done'; chain: VerifiedChain }
   | { kind: 'problem'; problem: Problem }
 
-const tell = (told: VerifyTold): void => self.postMessage(told)
+const tell = (message: VerifyMessage): void => self.postMessage(message)
 
 self.addEventListener('message', async ({ data: { chainId, keys, origin } }: MessageEvent<VerifyAsk>) => {
   const readPage = (cursor: string | null): Promise<Page<ReceiptItem>> =>

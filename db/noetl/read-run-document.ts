@@ -57,12 +57,12 @@ export function readRunDocument(
           column,
           spelled(row[`c${i}`] ?? null, SPELLINGS[column]),
         ])
-        const told = Object.fromEntries(members)
+        const rowColumns = Object.fromEntries(members)
         // The first row names the parent, and others may not: they come newest first.
         for (const key of ['catalog_id', 'parent_execution_id'])
-          if (told[key] !== undefined && (told[key] !== 'null' || head[key] === undefined))
-            head[key] = told[key]
-        if (told['created_at'] !== undefined) members.push(['timestamp', told['created_at']])
+          if (rowColumns[key] !== undefined && (rowColumns[key] !== 'null' || head[key] === undefined))
+            head[key] = rowColumns[key]
+        if (rowColumns['created_at'] !== undefined) members.push(['timestamp', rowColumns['created_at']])
         const text = objectText(members)
         length += text.length
         events.push(text)

@@ -176,14 +176,15 @@ async function doubtOf(
   db: Pick<Db, 'sql'>,
   { document, projectId }: StoredLayers,
   executionId: string,
-  told: ReadonlySet<string> = new Set(),
+  diagnosisRunIds: ReadonlySet<string> = new Set(),
 ): Promise<LayerReason | null> {
   if (document?.source.state !== 'read' || document.source.run.replies.size > 0) return null
   const run = await readRunDiagnosis(db, [projectId], executionId)
   const lost =
     run?.toldBy === executionId
       ? run.diagnoses.find(
-          ({ elsewhere, childId }) => elsewhere !== null && !(childId !== null && told.has(childId)),
+          ({ elsewhere, childId }) =>
+            elsewhere !== null && !(childId !== null && diagnosisRunIds.has(childId)),
         )
       : undefined
   const made = lost?.elsewhere ?? (await readUnclaimedDiagnosis(db, projectId, executionId))

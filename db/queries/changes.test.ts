@@ -41,15 +41,19 @@ const edit = (path: string, before: string, from: string, to: string, lines: str
 const session = () =>
   new Transcript({ sessionId: 'c1', cwd: '/srv/shop' })
     .user('mend it')
-    .call('Edit', {}, { told: edit('/srv/shop/src/a.ts', 'one\n', 'one', 'two', ['-one', '+two']) })
+    .call('Edit', {}, { toolResult: edit('/srv/shop/src/a.ts', 'one\n', 'one', 'two', ['-one', '+two']) })
     .call('Bash', { command: 'npm test' }, { fails: 'Exit code 1\n1 failed' })
-    .call('Edit', {}, { told: edit('/srv/shop/src/a.ts', '\ttwo\n', 'two', 'three', ['-  two', '+  three']) })
+    .call(
+      'Edit',
+      {},
+      { toolResult: edit('/srv/shop/src/a.ts', '\ttwo\n', 'two', 'three', ['-  two', '+  three']) },
+    )
     .call('Edit', {}, { fails: 'String to replace not found' })
     .call(
       'Write',
       {},
       {
-        told: {
+        toolResult: {
           type: 'create',
           filePath: '/elsewhere/n.md',
           content: 'n\n',
@@ -58,13 +62,13 @@ const session = () =>
         },
       },
     )
-    .call('Edit', {}, { told: edit('/srv/shop/b', 'other\n', 'x', 'y', ['-x', '+y']) })
+    .call('Edit', {}, { toolResult: edit('/srv/shop/b', 'other\n', 'x', 'y', ['-x', '+y']) })
     .call('Edit', {}, { ok: 'done' })
     .call(
       'MultiEdit',
       {},
       {
-        told: {
+        toolResult: {
           filePath: '/srv/shop/c',
           edits: [],
           structuredPatch: [{ oldStart: 1, newStart: 1, lines: ['-x', '+y'] }],
@@ -124,7 +128,15 @@ test('in an execution without a failure nothing came before or after one; a reco
       .call(
         'Write',
         {},
-        { told: { type: 'create', filePath: '/n', content: text, structuredPatch: [], originalFile: null } },
+        {
+          toolResult: {
+            type: 'create',
+            filePath: '/n',
+            content: text,
+            structuredPatch: [],
+            originalFile: null,
+          },
+        },
       )
       .says('done').text,
   )

@@ -72,8 +72,8 @@ export const pointerTo = (
   ...(span.jsonPointer === undefined ? {} : { jsonPointer: span.jsonPointer }),
 })
 
-function rowOf(telling: Telling): Row {
-  const { fact, at, start, end } = telling
+function rowOf(version: Telling): Row {
+  const { fact, at, start, end } = version
   const isAgent = fact.agent?.outcome === 'error'
   const span = (isAgent ? fact.agent?.span : fact.error?.span) ?? { start: 0, end: end - start }
   return {
@@ -83,7 +83,7 @@ function rowOf(telling: Telling): Row {
     at,
     what: isAgent ? 'agent_failure' : 'tool_error',
     text: (isAgent ? fact.agent?.message : null) ?? fact.error?.text ?? null,
-    pointer: pointerTo(telling, span),
-    whole: placeOf(telling).pointer,
+    pointer: pointerTo(version, span),
+    whole: placeOf(version).pointer,
   }
 }

@@ -98,7 +98,7 @@ async function describe(
       const execution = items.get(entry.id)
       return execution ? [{ ...entry, execution }] : []
     })
-  const told = ({ sum, chains, worst }: ReturnType<typeof kindOf>): UnrequestedAttempts => ({
+  const countsOf = ({ sum, chains, worst }: ReturnType<typeof kindOf>): UnrequestedAttempts => ({
     ...sum,
     chains,
     items: worst.flatMap(({ chain, ...sumOfChain }): ReplayedChain[] => {
@@ -117,8 +117,8 @@ async function describe(
   })
   return {
     listed: { total: listed.length, items: withExecution(shown) },
-    needless: told(needless),
-    helped: told(helped),
+    needless: countsOf(needless),
+    helped: countsOf(helped),
   }
 }
 

@@ -43,10 +43,10 @@ export async function readRunDiagnosis(
     ofAgents.length > 0 || parentId === null
       ? []
       : agentsOf(await listFailing(db, project, parentId)).filter(
-          ([telling]) => telling!.fact.agent!.executionId === externalId,
+          ([version]) => version!.fact.agent!.executionId === externalId,
         )
-  const told = ofAgents.length > 0 ? ofAgents : fromParent
-  const toldBy = told.length === 0 ? null : ofAgents.length > 0 ? id : parentId
+  const agentFailures = ofAgents.length > 0 ? ofAgents : fromParent
+  const toldBy = agentFailures.length === 0 ? null : ofAgents.length > 0 ? id : parentId
   const attempts =
     toldBy === null
       ? []
@@ -54,11 +54,11 @@ export async function readRunDiagnosis(
           db,
           project,
           toldBy,
-          told.flatMap(([telling]) => telling!.fact.agent!.executionId ?? []),
+          agentFailures.flatMap(([version]) => version!.fact.agent!.executionId ?? []),
         )
   const diagnoses: One[] = []
-  for (const tellings of told)
-    diagnoses.push(await readOne(db, project, { holder: toldBy!, page: id }, tellings, attempts))
+  for (const versions of agentFailures)
+    diagnoses.push(await readOne(db, project, { holder: toldBy!, page: id }, versions, attempts))
   return {
     executionId: id,
     toldBy,
@@ -122,9 +122,9 @@ export async function readUnclaimedDiagnosis(
   project: string,
   id: string,
 ): Promise<Awaited<ReturnType<typeof readKeptDiagnosis>>> {
-  const [told] =
+  const [errorRow] =
     await db.sql`select 1 from events v where v.project_id = ${project} and v.execution_id = ${id} and v.channel = 'rows' and v.facts->'row'->'agent'->>'outcome' = 'error' limit 1`
-  if (told) return null
+  if (errorRow) return null
   return readKeptDiagnosis(
     db,
     project,
@@ -156,13 +156,13 @@ async function readOne(
   db: Pick<Db, 'sql'>,
   project: string,
   { holder, page }: { holder: string; page: string },
-  tellings: readonly Telling[],
+  versions: readonly Telling[],
   all: readonly AttemptRow[],
 ): Promise<One> {
-  const childId = tellings[0]!.fact.agent!.executionId
+  const childId = versions[0]!.fact.agent!.executionId
   const attempts = all.filter(({ about }) => about === null || about === childId)
-  let best = tellings[0]!
-  for (const one of tellings) if (betterSlot(slotOf(one), slotOf(best))) best = one
+  let best = versions[0]!
+  for (const one of versions) if (betterSlot(slotOf(one), slotOf(best))) best = one
   const slot = best.fact.diagnosis
   const range = await readReceivedRange(db, [project], best.sha256, best.start, best.end)
   const row = range === null ? null : parseExactJson(new TextDecoder().decode(range.bytes))

@@ -69,7 +69,7 @@ export class Transcript {
   call(
     tool: string,
     input: Json,
-    outcome: { ok?: string; fails?: string; none?: true; told?: Json } = { ok: 'done' },
+    outcome: { ok?: string; fails?: string; none?: true; toolResult?: Json } = { ok: 'done' },
     seconds = 3,
   ): this {
     const callId = this.#id('toolu')
@@ -88,7 +88,7 @@ export class Transcript {
         },
         toolUseResult: failed
           ? `Error: ${content}`
-          : (outcome.told ?? { stdout: content, stderr: '', interrupted: false, isImage: false }),
+          : (outcome.toolResult ?? { stdout: content, stderr: '', interrupted: false, isImage: false }),
       },
       seconds,
     )

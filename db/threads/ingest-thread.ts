@@ -37,7 +37,9 @@ port.on('message', async (message: ToThread) => {
   const outcomes = await workOff(message)
   answer({
     id: message.id,
-    outcomes: outcomes.map((outcome) => ('error' in outcome ? { error: told(outcome.error) } : outcome)),
+    outcomes: outcomes.map((outcome) =>
+      'error' in outcome ? { error: errorMessage(outcome.error) } : outcome,
+    ),
   })
 })
 
@@ -58,7 +60,7 @@ async function workOff(message: Exclude<ToThread, string>): Promise<(Outcome | {
   ]
 }
 
-function told(error: unknown): NonNullable<ThreadOutcome['error']> {
+function errorMessage(error: unknown): NonNullable<ThreadOutcome['error']> {
   const { type: name, message, stack } = describeError(error)
   return { name, message, stack, code: sqlState(error) ?? undefined }
 }

@@ -14,7 +14,7 @@ export interface PatchThreadSettings {
 }
 
 /** That a patch is read, or why it could not be. */
-export interface PatchTold {
+export interface PatchMessage {
   failed: string | null
 }
 
@@ -78,7 +78,7 @@ export function createPatchReader({
         resolve(why)
       }
       const timer = setTimeout(() => done('over-time', true), limitMs)
-      asked.once('message', ({ failed }: PatchTold) => {
+      asked.once('message', ({ failed }: PatchMessage) => {
         if (failed !== null) onError(BACKGROUND_WORK_WORDS.reading_patch_failed({ error: failed }))
         done(failed === null ? null : 'broke-off', false)
       })

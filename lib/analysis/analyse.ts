@@ -114,7 +114,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
   const evidence = collectEvidence()
   const workflow = collectRun()
   const pipelineFiles = collectPipeline()
-  const told: TimeRange = { first: null, last: null }
+  const observed: TimeRange = { first: null, last: null }
   /** Times at which logs were written: they date a run only when nothing else does. */
   const logged: TimeRange = { first: null, last: null }
 
@@ -122,7 +122,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
     add(e) {
       const place = holdRecord(streams, e, mayRepeat)
       if (!place) return
-      if (e.at !== null) widen(e.channel === 'log' ? logged : told, e.at)
+      if (e.at !== null) widen(e.channel === 'log' ? logged : observed, e.at)
       const { facts } = e
       for (const call of facts.calls ?? []) heldCalls.push({ place, call })
       for (const result of facts.results ?? []) results.push({ place, result })
@@ -149,7 +149,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
     finish(known = {}) {
       const ownership = findOwners(streams.values())
       for (const stream of streams.values()) stream.identities.clear()
-      const stands = ({ place }: { place: Place }) => !retracted.has(place.identity)
+      const isCurrent = ({ place }: { place: Place }) => !retracted.has(place.identity)
       const session = executionKey === undefined ? null : (executionKey.split('/')[0] ?? null)
       const run = workflow.read()
       const pipeline = pipelineFiles.read()
@@ -159,7 +159,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       for (const call of run?.calls ?? []) heldCalls.push(call)
       for (const one of run?.results ?? []) results.push(one)
       for (const [callId, childKey] of run?.children ?? []) children.set(callId, childKey)
-      const calls = mergeCalls(heldCalls.splice(0).filter(stands), results, children, session)
+      const calls = mergeCalls(heldCalls.splice(0).filter(isCurrent), results, children, session)
       const chains = linkCalls(calls)
       attachToCause(calls)
       const byId = new Map(calls.map((a) => [a.callId, a]))
@@ -190,7 +190,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       const work = workOf(calls, chains, byId)
       const read = readChains(work)
       const errors = apiErrors
-        .filter((e) => stands(e) && ownership.owns(e.place))
+        .filter((e) => isCurrent(e) && ownership.owns(e.place))
         .sort((a, b) => inPrecedence(a.place, b.place))
       const given = {
         judgement: blamed,
@@ -272,7 +272,11 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         calls: calls.map(toPlainCall),
         chains,
         usage: usageOf(usage.sum(retracted, costOf(own)), recorded),
-        ...timesOf(pipeline?.record ? timesOfRun(pipeline.record.fact, told) : told, logged, recorded),
+        ...timesOf(
+          pipeline?.record ? timesOfRun(pipeline.record.fact, observed) : observed,
+          logged,
+          recorded,
+        ),
         title: labels.title(recorded?.fact.skillCommand, firstFailedOf(calls)),
         labels: named,
         parent,
@@ -318,9 +322,9 @@ function firstFailedOf(calls: readonly WorkedCall[]): string | undefined {
 }
 
 /** What the record says of its times stands above those of the files; a run without an end has been heard of last by a task. */
-const timesOfRun = ({ startedAt, finishedAt }: PipelineRunFact, told: TimeRange): TimeRange => ({
-  first: startedAt ?? told.first,
-  last: finishedAt ?? told.last,
+const timesOfRun = ({ startedAt, finishedAt }: PipelineRunFact, observed: TimeRange): TimeRange => ({
+  first: startedAt ?? observed.first,
+  last: finishedAt ?? observed.last,
 })
 
 const labelsOfRun = ({ pipeline, job, mode }: PipelineRunFact): Record<string, string> =>
@@ -347,9 +351,9 @@ function judge(
  * Whether the session went on after a result record, so that the record tells of an earlier run only: by position in its own stream,
  * and by the time of a prompt in other ones. Output without times leaves the record standing.
  */
-function goesOnAfter(result: Place, told: { events: TurnEvent[] }[]): boolean {
+function goesOnAfter(result: Place, turnsByChannel: { events: TurnEvent[] }[]): boolean {
   const known = result.at ?? result.stream.lastAt
-  return told.some(({ events }) =>
+  return turnsByChannel.some(({ events }) =>
     events.some(({ place, kind }) => {
       if (place.stream === result.stream)
         return place.offset > result.offset && (kind === 'prompt' || kind === 'text' || kind === 'call')

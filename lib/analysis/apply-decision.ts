@@ -26,7 +26,7 @@ export function applyDecision(summary: ExecutionSummary, decision: Decision | nu
   }
   if (!isOutcome(decision.outcome) || decision.outcome === 'unknown')
     return { ...summary, decision: marks, ...withoutEnd(summary) }
-  const told = {
+  const decidedFields = {
     ...summary,
     decision: marks,
     outcome: decision.outcome,
@@ -41,19 +41,20 @@ export function applyDecision(summary: ExecutionSummary, decision: Decision | nu
       leads: summary.leads,
     }),
   }
-  if (decision.outcome !== 'failed' && decision.outcome !== 'retriable') return { ...told, failedAt: null }
+  if (decision.outcome !== 'failed' && decision.outcome !== 'retriable')
+    return { ...decidedFields, failedAt: null }
   // The records speak of the end themselves, unless they took it for a good one.
-  const stands = summary.cause !== null && summary.outcome !== 'succeeded'
-  const decided = stands ? null : decidedCause(summary, decision)
+  const keepsCause = summary.cause !== null && summary.outcome !== 'succeeded'
+  const decided = keepsCause ? null : decidedCause(summary, decision)
   const run = lastRun(summary)?.fact ?? null
   const advice = decidedAdvice(decision, decided ?? endOf(summary, decision), run, summary.advice)
   return {
-    ...told,
+    ...decidedFields,
     failedAt: summary.failedAt ?? failedAtOf(decided),
     cause: decided ? withCauseText(decided) : withEnd(summary, decision),
     advice: {
       ...advice,
-      ...(stands && summary.advice ? recoveryIn(summary.advice) : {}),
+      ...(keepsCause && summary.advice ? recoveryIn(summary.advice) : {}),
       ...failuresOf(summary.advice),
     },
   }

@@ -10,7 +10,7 @@ export interface EvidenceCollector {
   evidence(result: { place: Place; fact: RunResultFact } | null, recorded: Recorded | null): ExecutionEvidence
 }
 
-const told = <Fact extends { span: Span }>({
+const evidenceOf = <Fact extends { span: Span }>({
   place,
   fact,
 }: {
@@ -48,12 +48,12 @@ export function collectEvidence(): EvidenceCollector {
         fact: recorded.fact,
         pointer: recorded.decided && pointerTo(recorded.decided.place, recorded.decided.fact.span),
       },
-      runs: [...runs.values()].sort((a, b) => inOrder(a.place, b.place)).map(told),
+      runs: [...runs.values()].sort((a, b) => inOrder(a.place, b.place)).map(evidenceOf),
       ...(ciSteps.size > 0 && {
-        ciSteps: [...ciSteps.values()].sort((a, b) => inOrder(a.place, b.place)).map(told),
+        ciSteps: [...ciSteps.values()].sort((a, b) => inOrder(a.place, b.place)).map(evidenceOf),
       }),
       forkedFrom: [...forkedFrom].sort(),
-      result: result && told(result),
+      result: result && evidenceOf(result),
     }),
   }
 }

@@ -62,16 +62,19 @@ export function marksOf(
   { attention, counts, decision, advice, outcomeBasis, silence }: Marked,
   attempts: number,
 ): string[] {
-  const told = (facet: MarkedFacet, value: string | null | undefined, ...silent: string[]): string[] =>
-    value == null || ['', UNKNOWN, ...silent].includes(value) ? [] : [markOf(facet, value)]
+  const marksOfFacet = (
+    facet: MarkedFacet,
+    value: string | null | undefined,
+    ...silent: string[]
+  ): string[] => (value == null || ['', UNKNOWN, ...silent].includes(value) ? [] : [markOf(facet, value)])
   const classes = Object.entries(counts.failedByClass).filter(([, n]) => (n ?? 0) > 0)
   return [
     ...classes.map(([name]) => markOf('class', name)),
-    ...contentStatesOf(decision?.contentState ?? UNKNOWN).flatMap((state) => told('state', state)),
-    ...told('reason', decision?.retryReason, 'none'),
+    ...contentStatesOf(decision?.contentState ?? UNKNOWN).flatMap((state) => marksOfFacet('state', state)),
+    ...marksOfFacet('reason', decision?.retryReason, 'none'),
     // Of a failure that nobody can tell it of, that is an answer too; without a failure there is none.
     ...(advice ? [markOf('help', RETRY_ANSWER_OF[advice.runRetry])] : []),
-    ...told('decided', outcomeBasis, UNMARKED.value),
+    ...marksOfFacet('decided', outcomeBasis, UNMARKED.value),
     ...(attention.needed ? [markOf('attention', 'yes')] : []),
     ...(decision?.differs ? [markOf('differs', 'yes')] : []),
     ...attemptsMark(attempts),
@@ -93,8 +96,8 @@ export function soughtMarks(
   values: readonly string[],
 ): { has: boolean; marks: string[] } {
   const has = facet !== UNMARKED.facet || !values.includes(UNMARKED.value)
-  const told = has ? values : UNMARKED.others.filter((value) => !values.includes(value))
-  return { has, marks: told.map((value) => markOf(facet, value)) }
+  const shownValues = has ? values : UNMARKED.others.filter((value) => !values.includes(value))
+  return { has, marks: shownValues.map((value) => markOf(facet, value)) }
 }
 
 /** Counts of values from counts of marks: of `all` executions, those without a mark of a facet have the value that makes none. */

@@ -171,11 +171,11 @@ export function widen(range: TimeRange, at: string): void {
  * records fill in only what nothing else says.
  */
 export function timesOf(
-  told: TimeRange,
+  observed: TimeRange,
   logged: TimeRange,
   recorded: Recorded | null,
 ): Pick<ExecutionSummary, 'startedAt' | 'endedAt'> {
-  const range = { ...told }
+  const range = { ...observed }
   if (recorded?.startedAt && (range.first === null || recorded.startedAt < range.first))
     range.first = recorded.startedAt
   if (recorded?.endedAt && (range.last === null || recorded.endedAt > range.last))

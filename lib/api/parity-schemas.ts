@@ -27,7 +27,7 @@ const difference = z.object({
 const explained = difference.extend({
   reason: z.string().meta({ description: 'the rule that explains the difference' }),
 })
-const told = difference.extend({
+const differenceWithValues = difference.extend({
   values: z.record(z.string(), z.string().nullable()).optional().meta({
     description:
       'what each layer of that form holds there as JSON, cut; null: nothing; left out behind the first 100',
@@ -40,7 +40,7 @@ const transition = z.object({
   to: z.string(),
   over: z.array(z.string()).meta({ description: 'layers between the two that could not be read' }),
   equal: z.boolean(),
-  differences: z.array(told),
+  differences: z.array(differenceWithValues),
   byDesign: z.array(explained).meta({ description: 'what a rule explains; does not count' }),
   scalarOnly: z.array(z.string()).meta({
     description:

@@ -1,5 +1,5 @@
 /** One message, with its place in the order. */
-export interface Told<T> {
+export interface BacklogEntry<T> {
   serial: number
   atMs: number
   what: T
@@ -10,10 +10,10 @@ export interface Told<T> {
  * connected, hears exactly what it missed.
  */
 export interface Backlog<T> {
-  tell(what: T, nowMs: number): Told<T>
+  tell(what: T, nowMs: number): BacklogEntry<T>
   /** Every message since; null if that may reach back further than the backlog does. */
-  sinceTime(fromMs: number): Told<T>[] | null
-  sinceSerial(serial: number): Told<T>[] | null
+  sinceTime(fromMs: number): BacklogEntry<T>[] | null
+  sinceSerial(serial: number): BacklogEntry<T>[] | null
   /** Serial of the last message; 0 without one. */
   last(): number
 }
@@ -23,7 +23,7 @@ export interface Backlog<T> {
  * @param max how many are kept
  */
 export function createBacklog<T>(startMs: number, max: number): Backlog<T> {
-  const kept: Told<T>[] = []
+  const kept: BacklogEntry<T>[] = []
   let serial = 0
   /** No message after this moment, or after this serial, has been dropped. */
   let wholeFromMs = startMs
@@ -31,18 +31,18 @@ export function createBacklog<T>(startMs: number, max: number): Backlog<T> {
   return {
     tell(what, nowMs) {
       serial += 1
-      const told = { serial, atMs: nowMs, what }
-      kept.push(told)
+      const entry = { serial, atMs: nowMs, what }
+      kept.push(entry)
       if (kept.length > max) {
         const oldest = kept.shift()!
         forgotten = oldest.serial
         wholeFromMs = oldest.atMs + 1
       }
-      return told
+      return entry
     },
-    sinceTime: (fromMs) => (fromMs < wholeFromMs ? null : kept.filter((told) => told.atMs >= fromMs)),
+    sinceTime: (fromMs) => (fromMs < wholeFromMs ? null : kept.filter((entry) => entry.atMs >= fromMs)),
     sinceSerial: (last) =>
-      last < forgotten || last > serial ? null : kept.filter((told) => told.serial > last),
+      last < forgotten || last > serial ? null : kept.filter((entry) => entry.serial > last),
     last: () => serial,
   }
 }

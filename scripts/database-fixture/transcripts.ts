@@ -148,7 +148,7 @@ async function loadSubAgent(loading: Loading): Promise<void> {
     .call(
       'Task',
       { description: 'read', prompt: 'Read the notes', subagent_type: 'general' },
-      { fails: 'The agent could not read them', told: { agentId: 'a7b7' } },
+      { fails: 'The agent could not read them', toolResult: { agentId: 'a7b7' } },
     )
   const agent = new Transcript({ sessionId: sessionId('0002', 1), agentId: 'a7b7' })
     .user('Read the notes')

@@ -54,7 +54,13 @@ export async function seedReadRequests(world: World): Promise<ReadRequest[]> {
           'Write',
           {},
           {
-            told: { type: 'create', filePath: '/n', content: 'a\n', structuredPatch: [], originalFile: null },
+            toolResult: {
+              type: 'create',
+              filePath: '/n',
+              content: 'a\n',
+              structuredPatch: [],
+              originalFile: null,
+            },
           },
         )
         .call('Bash', { command: 'make' }, { fails: 'Exit code 2' }).text,

@@ -5,13 +5,13 @@ import { copyRows, type CopyColumn } from '../../copy-binary'
 import type { ReceiptFact } from '@/lib/model/receipt-facts'
 
 /** An event that may be a receipt. */
-interface Told {
+interface StoredEvent {
   executionId: string
   streamId: string
   receivedId: string
   record: NormalRecord
 }
-type ReceiptRow = Told & { fact: ReceiptFact & { chainId: string } }
+type ReceiptRow = StoredEvent & { fact: ReceiptFact & { chainId: string } }
 
 const RECEIPT_COPY = (projectId: string): CopyColumn<ReceiptRow>[] => [
   { name: 'project_id', type: 'uuid', value: () => projectId },
@@ -37,7 +37,7 @@ const RECEIPT_COPY = (projectId: string): CopyColumn<ReceiptRow>[] => [
 ]
 
 /** Notes where receipts stand in their chains, which are then verified in the background. One that names no chain is an event of its execution, and nothing more. */
-export async function storeReceipts(tx: Tx, projectId: string, rows: readonly Told[]): Promise<void> {
+export async function storeReceipts(tx: Tx, projectId: string, rows: readonly StoredEvent[]): Promise<void> {
   const receipts = rows.flatMap((row): ReceiptRow[] => {
     const fact = row.record.facts.receipt
     return fact?.chainId == null ? [] : [{ ...row, fact: { ...fact, chainId: fact.chainId } }]

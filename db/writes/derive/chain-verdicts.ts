@@ -95,13 +95,13 @@ export async function renewVerdict(db: Db, projectId: string, chainId: string): 
       update executions set dirty = true where project_id = ${projectId} and id in (
         select execution_id from receipts where project_id = ${projectId} and chain_id = ${chainId} and place >= any (${from}::bigint[]))
         -- One that came while the chain was verified was analysed without what is known now.
-        ${before && toldAlike(before, now) ? tx`and not coalesce(silence->'counts' ?| array['broken', 'unproven'], false)` : tx``} returning id`
+        ${before && isSameVerdict(before, now) ? tx`and not coalesce(silence->'counts' ?| array['broken', 'unproven'], false)` : tx``} returning id`
     if (changed.length > 0) await enqueueAnalysis(tx, `chain ${chainId}`)
     return changed.length
   })
 }
 
-const toldAlike = (a: VerdictRow, b: VerdictRow): boolean =>
+const isSameVerdict = (a: VerdictRow, b: VerdictRow): boolean =>
   a.state === b.state &&
   a.bad_place === b.bad_place &&
   (a.bad_place === null || (a.reason === b.reason && a.bad_receipt_id === b.bad_receipt_id))

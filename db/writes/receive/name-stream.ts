@@ -56,9 +56,9 @@ export async function chooseSource(
 ): Promise<SourceRef> {
   const { projectId, source } = body
   const producer = producerOf(body.kind)
-  const told =
+  const named =
     source !== null && !(source.kind === producer && source.name === DEFAULT_SOURCE) ? source : null
-  const kind = told?.kind ?? producer
+  const kind = named?.kind ?? producer
   const [known] = await tx<SourceRef[]>`
     select id, kind, name, redact from (
       select s.id, s.kind, s.name, s.redact, 0 as rank, t.id as first from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id
@@ -66,7 +66,7 @@ export async function chooseSource(
       union all
       select s.id, s.kind, s.name, s.redact, 1, k.execution_id from execution_keys k join sources s on s.project_id = k.project_id and s.id = k.source_id
       where k.project_id = ${projectId} and k.external_id = ${sessionId} and s.kind = ${kind}) known
-    where ${told === null} or name = ${told?.name ?? null} or (rank = 0 and name = ${DEFAULT_SOURCE})
-    order by (name = ${told?.name ?? null}) desc nulls last, rank, first limit 1`
-  return known ?? ensureSource(tx, projectId, kind, told?.name ?? DEFAULT_SOURCE)
+    where ${named === null} or name = ${named?.name ?? null} or (rank = 0 and name = ${DEFAULT_SOURCE})
+    order by (name = ${named?.name ?? null}) desc nulls last, rank, first limit 1`
+  return known ?? ensureSource(tx, projectId, kind, named?.name ?? DEFAULT_SOURCE)
 }

@@ -54,7 +54,7 @@ export const asyncPipeline: Adapter<RunContext> = {
       )
     context.run = run
     const notes: Notes = { wrong: [] }
-    const { told, type, at } = readFile(element, line, notes)
+    const { content, type, at } = readFile(element, line, notes)
     const other = element.kind === 'context' && element.json !== null && textOf(element.json['runId'])
     // A pack that was put into the folder of another run is no pack of this one.
     if (other && other !== run)
@@ -62,14 +62,14 @@ export const asyncPipeline: Adapter<RunContext> = {
         line,
         envelope(run, type, at),
         {
-          ...told,
+          ...content,
           facts: {},
           odd: { reason: 'wrong_type', detail: { id: 'other_run', params: { run: other.slice(0, 60) } } },
         },
         { wrong: [] },
         false,
       )
-    return finish(line, envelope(run, type, at), told, notes, false)
+    return finish(line, envelope(run, type, at), content, notes, false)
   },
 
   within(line, context) {
@@ -153,7 +153,7 @@ function unknown(line: LineInput, { run }: RunContext): NormalRecord {
 }
 
 interface ReadFile {
-  told: RecordContent
+  content: RecordContent
   type: string
   at: string | null
 }
@@ -165,12 +165,12 @@ function readFile(element: RunElement, line: LineInput, notes: Notes): ReadFile 
     facts: RecordContent['facts'] = {},
     time: string | null = null,
   ): ReadFile => ({
-    told: { kind: 'meta', summary, facts },
+    content: { kind: 'meta', summary, facts },
     type: path,
     at: time,
   })
   const unreadable = (id: 'file_not_json' | 'file_lines_not_json'): ReadFile => ({
-    told: {
+    content: {
       kind: 'odd',
       summary: { id, params: { file: path } },
       facts: {},
@@ -187,7 +187,7 @@ function readFile(element: RunElement, line: LineInput, notes: Notes): ReadFile 
       if (element.folder === null) run.alone = true
       const title = [pipeline, job].filter((part) => part !== null && part !== '').join(' · ')
       return {
-        told: {
+        content: {
           kind: finishedAt === null ? 'run_start' : 'run_result',
           summary: `Run ${status ?? 'without a status'}: ${title || 'no name'}, ${run.tasks} tasks recorded`,
           facts: { pipelineRun: run, ...(title !== '' && { title }) },
@@ -218,7 +218,7 @@ function readFile(element: RunElement, line: LineInput, notes: Notes): ReadFile 
       if (lines === null) return unreadable('file_lines_not_json')
       const exchange = readExchange(lines, line, notes)
       return {
-        told: {
+        content: {
           kind: 'text',
           summary: {
             id: 'agent_step',
@@ -236,7 +236,7 @@ function readFile(element: RunElement, line: LineInput, notes: Notes): ReadFile 
     }
     case 'prompt':
       return {
-        told: { kind: 'prompt', summary: `Prompt of ${stem}: ${(text ?? '').slice(0, 300)}`, facts: {} },
+        content: { kind: 'prompt', summary: `Prompt of ${stem}: ${(text ?? '').slice(0, 300)}`, facts: {} },
         type: 'prompt',
         at: null,
       }
@@ -261,7 +261,7 @@ function taskRecord(task: TaskFact, row: LineInput, run: string, notes: Notes): 
   const { id, ordinal, status, error } = task
   const summary = `Task ${id} ${status ?? 'without a status'}${task.cacheHit ? ' (from the cache)' : ''}${error ? `: ${error.text}` : ''}`
   const identity = digestOf(`${run}\n${ordinal}\n${row.text}`)
-  const told: RecordContent = {
+  const content: RecordContent = {
     kind: status === 'failed' ? 'result' : 'progress',
     summary,
     facts: { pipelineTask: task },
@@ -270,7 +270,7 @@ function taskRecord(task: TaskFact, row: LineInput, run: string, notes: Notes): 
     ...finish(
       row,
       { ...envelope(run, 'task', task.finishedAt ?? task.startedAt), uuid: identity },
-      told,
+      content,
       notes,
       false,
     ),

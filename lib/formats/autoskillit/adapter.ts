@@ -50,11 +50,11 @@ export const autoskillit: Adapter<LogContext> = {
     const home = dir === null ? null : idText(sessionOfDir(dir))
     const key = home ?? noSession(line)
     if (context.file === 'crash' && typeof line.value === 'string') {
-      const { told, type } = readCrash(line.value, line, dir)
+      const { content, type } = readCrash(line.value, line, dir)
       return finish(
         line,
         { executionKey: key, type, at: null, uuid: null, parentUuid: null, homeless: home === null },
-        told,
+        content,
         { wrong: [] },
         home === null,
       )
@@ -63,11 +63,11 @@ export const autoskillit: Adapter<LogContext> = {
     if (raw === null) return notAnObject(line, key, home === null)
     const notes: Notes = { wrong: [] }
     const own = sessionIn(raw, notes) ?? home
-    const { told, type, at } = readRecord(context.file, raw, line, notes, dir)
+    const { content, type, at } = readRecord(context.file, raw, line, notes, dir)
     return finish(
       line,
       { executionKey: own ?? key, type, at, uuid: null, parentUuid: null, homeless: own === null },
-      told,
+      content,
       notes,
       own === null,
     )

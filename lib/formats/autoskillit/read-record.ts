@@ -10,7 +10,7 @@ import type { LineInput } from '../../model/adapter'
 
 /** A record as it was read, with the producer's own type and time. */
 export interface ReadRecord {
-  told: RecordContent
+  content: RecordContent
   type: string
   at: string | null
 }
@@ -46,10 +46,14 @@ export function readRecord(
         file === 'audit_log'
           ? timeAt(record, 'timestamp', notes)
           : ((file === 'summary' ? recorded.endedAt : null) ?? recorded.startedAt ?? null)
-      const told: RecordContent = { kind: 'run_result', summary: verdictWords(recorded), facts: { recorded } }
+      const content: RecordContent = {
+        kind: 'run_result',
+        summary: verdictWords(recorded),
+        facts: { recorded },
+      }
       const cwd = textAt(record, 'cwd', notes)
-      if (cwd) told.facts.cwd = capText(cwd, 1_000)
-      return { told, type: RECORDED_FILES[file], at }
+      if (cwd) content.facts.cwd = capText(cwd, 1_000)
+      return { content, type: RECORDED_FILES[file], at }
     }
     case 'token_usage':
     case 'step_timing': {
@@ -65,7 +69,7 @@ export function readRecord(
       ]
       const head = file === 'token_usage' ? 'Token usage' : 'Timing'
       return {
-        told: { kind: 'meta', summary: `${head}: ${words.join(', ')}`, facts: { recorded } },
+        content: { kind: 'meta', summary: `${head}: ${words.join(', ')}`, facts: { recorded } },
         type: RECORDED_FILES[file],
         at: null,
       }
@@ -74,7 +78,7 @@ export function readRecord(
       const kind = textAt(record, 'kind', notes) ?? 'of no kind'
       const summary = `Anomaly ${kind} (${textAt(record, 'severity', notes) ?? 'no severity'})`
       return {
-        told: { kind: 'meta', summary, facts: {} },
+        content: { kind: 'meta', summary, facts: {} },
         type: `anomaly/${kind}`,
         at: timeAt(record, 'ts', notes),
       }
@@ -84,15 +88,15 @@ export function readRecord(
       const state = [textAt(record, 'comm', quiet), textAt(record, 'state', quiet)].filter(Boolean).join(' ')
       const summary = `Process ${event} ${numberAt(record, 'seq', notes) ?? ''} ${state}`
       return {
-        told: { kind: 'progress', summary, facts: {} },
+        content: { kind: 'progress', summary, facts: {} },
         type: `trace/${event}`,
         at: timeAt(record, 'ts', notes),
       }
     }
     default: {
       const keys = Object.keys(record).slice(0, 6)
-      const told = unknownType('record', { id: 'unknown_record', params: { what: 'record', keys } })
-      return { told, type: '', at: null }
+      const content = unknownType('record', { id: 'unknown_record', params: { what: 'record', keys } })
+      return { content, type: '', at: null }
     }
   }
 }
@@ -107,7 +111,7 @@ export function readCrash(text: string, line: LineInput, dir: string | null): Re
     span: why === null ? wholeSpan(line) : textPassageSpan(line, why),
   }
   return {
-    told: {
+    content: {
       kind: 'run_result',
       summary: { id: 'crashed', params: { why: why?.text ?? null } },
       facts: { recorded },

@@ -37,22 +37,23 @@ export const claudeHook: Adapter<ClaudeContext> = {
     const { session, missing } = sessionOf(context, textAt(record, 'session_id', notes), line)
     const agentId = textAt(record, 'agent_id', notes)
     const key = agentId ? `${session}/agent-${idText(agentId)}` : session
-    const told = readFrame({ record, spelled, line, context, notes })
-    tellParent(context, told.facts, key, session, null)
+    const content = readFrame({ record, spelled, line, context, notes })
+    tellParent(context, content.facts, key, session, null)
     const [cwd, model] = [textAt(record, 'cwd', notes), textAt(record, 'model', notes)]
-    tellSurroundings(context, told.facts, key, { cwd, branch: null, version: null, model })
+    tellSurroundings(context, content.facts, key, { cwd, branch: null, version: null, model })
     const type = textAt(record, 'hook_event_name', notes) ?? ''
     const at = timeOf(textAt(record, 'timestamp', notes))
     const homeless = missing || type === ''
     const dropped = asObject(record.inquest_spool_dropped)
-    if (homeless && dropped !== null) told.odd = { reason: 'spool_dropped', detail: droppedDetail(dropped) }
-    const lost = told.odd === undefined && notes.wrong.length === 0 && !missing ? whyLost(line.text) : null
+    if (homeless && dropped !== null)
+      content.odd = { reason: 'spool_dropped', detail: droppedDetail(dropped) }
+    const lost = content.odd === undefined && notes.wrong.length === 0 && !missing ? whyLost(line.text) : null
     if (lost !== null)
-      told.odd = { reason: 'no_receipt', detail: { id: 'receipt_lost', params: { loss: lost } } }
+      content.odd = { reason: 'no_receipt', detail: { id: 'receipt_lost', params: { loss: lost } } }
     return finish(
       line,
       { executionKey: key, type, at, uuid: null, parentUuid: null, homeless },
-      told,
+      content,
       notes,
       missing,
     )

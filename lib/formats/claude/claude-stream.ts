@@ -42,9 +42,9 @@ export const claudeStream: Adapter<ClaudeContext> = {
     const record = upgradeRecord(raw)
     const { session, missing } = sessionOf(context, record.sessionId, line)
     const key = keyOf(record, context, session)
-    const told = readRecord(record, line, context, session)
-    tellParent(context, told.facts, key, session, record.parentToolUseId)
-    tellSurroundings(context, told.facts, key, {
+    const content = readRecord(record, line, context, session)
+    tellParent(context, content.facts, key, session, record.parentToolUseId)
+    tellSurroundings(context, content.facts, key, {
       cwd: record.cwd,
       branch: record.branch,
       version: record.version,
@@ -58,7 +58,7 @@ export const claudeStream: Adapter<ClaudeContext> = {
       uuid: record.uuid,
       parentUuid: record.parentUuid,
     }
-    return finish(line, envelope, told, record.notes, missing)
+    return finish(line, envelope, content, record.notes, missing)
   },
 }
 

@@ -60,9 +60,9 @@ export const claudeTranscript: Adapter<TranscriptContext> = {
     const record = upgradeRecord(raw)
     const { place, missing } = placeOf(record, line, context)
     if (record.uuid !== null) noteUuid(context, record.uuid)
-    const told = readRecord(record, line, context, place)
-    tellParent(context, told.facts, place.key, place.session, place.parentCallId)
-    tellSurroundings(context, told.facts, place.key, {
+    const content = readRecord(record, line, context, place)
+    tellParent(context, content.facts, place.key, place.session, place.parentCallId)
+    tellSurroundings(context, content.facts, place.key, {
       cwd: record.cwd,
       branch: record.branch,
       version: record.version,
@@ -76,7 +76,7 @@ export const claudeTranscript: Adapter<TranscriptContext> = {
       uuid: record.uuid,
       parentUuid: record.parentUuid,
     }
-    return finish(line, envelope, told, record.notes, missing)
+    return finish(line, envelope, content, record.notes, missing)
   },
 }
 
@@ -87,9 +87,9 @@ function readRecord(
   place: Place,
 ): RecordContent {
   if (record.type === 'assistant') {
-    const told = readAssistant(record, line, context)
-    if (told.facts.calls) rememberAsked(record, context)
-    return told
+    const content = readAssistant(record, line, context)
+    if (content.facts.calls) rememberAsked(record, context)
+    return content
   }
   if (record.type === 'user') return readUser(record, line, context, place.session)
   return readOther(record, line, context, place.session, (uuid) => context.uuids.includes(uuid))

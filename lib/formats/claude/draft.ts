@@ -64,7 +64,7 @@ export interface Envelope {
 export function finish(
   line: LineInput,
   envelope: Envelope,
-  told: RecordContent,
+  content: RecordContent,
   notes: Notes,
   missingSession: boolean,
 ): NormalRecord {
@@ -77,18 +77,18 @@ export function finish(
     identity: envelope.uuid ?? line.digest,
     executionKey: envelope.executionKey,
     type: capText(envelope.type, 120),
-    kind: told.kind,
+    kind: content.kind,
     at: envelope.at,
     parentUuid: envelope.parentUuid,
-    summary: typeof told.summary === 'string' ? listLine(told.summary) : shortened(told.summary),
-    facts: told.facts,
+    summary: typeof content.summary === 'string' ? listLine(content.summary) : shortened(content.summary),
+    facts: content.facts,
   }
   if (envelope.homeless) record.homeless = true
   if (notes.tooMany !== undefined) {
     record.kind = 'odd'
     record.summary = { id: 'too_many_events', params: notes.tooMany }
   }
-  const odd = told.odd ?? oddityOf(notes, missingSession)
+  const odd = content.odd ?? oddityOf(notes, missingSession)
   if (odd) {
     record.oddReason = odd.reason
     record.oddDetail = odd.detail
@@ -113,7 +113,7 @@ const kindOf = (value: unknown): OddDetails['not_an_object']['is'] =>
 
 /** The normal form of a JSON value that is no object. */
 export function notAnObject(line: LineInput, executionKey: string, homeless = false): NormalRecord {
-  const told: RecordContent = {
+  const content: RecordContent = {
     kind: 'odd',
     summary: cutText(line.text, 400),
     facts: {},
@@ -122,7 +122,7 @@ export function notAnObject(line: LineInput, executionKey: string, homeless = fa
   return finish(
     line,
     { executionKey, type: '', at: null, uuid: null, parentUuid: null, homeless },
-    told,
+    content,
     { wrong: [] },
     false,
   )

@@ -120,10 +120,10 @@ function readSystem(record: ClaudeRecord, line: LineInput): RecordContent {
         listAt(raw, 'retractedMessageUuids', notes) ?? listAt(raw, 'retracted_message_uuids', notes),
       )
       const summary = `${subtype ?? 'system'}${text === '' ? '' : `: ${text}`}`
-      const told: RecordContent = { kind: 'meta', summary, facts: retracts.length > 0 ? { retracts } : {} }
+      const content: RecordContent = { kind: 'meta', summary, facts: retracts.length > 0 ? { retracts } : {} }
       if (subtype === 'session_writes_lost')
-        told.odd = { reason: 'gap', detail: { id: 'records_lost', params: { code: null } } }
-      return told
+        content.odd = { reason: 'gap', detail: { id: 'records_lost', params: { code: null } } }
+      return content
     }
   }
 }

@@ -57,19 +57,19 @@ export const noetl: Adapter<RowsContext> = {
     if (isRow(value) || (context.captured && rowsKeyOf(value) === null))
       return rowRecord(line, value, context)
     if (isCommand(value)) return commandRecord(line, value, context.run)
-    const { told, type } = context.captured
+    const { content, type } = context.captured
       ? capturedDocument()
       : isLogMark(value)
         ? readLogMark(value, line)
         : readDocument(value, line)
     const rows = rowsIn(value).length
     if (rows > limits.recordEventsMax)
-      told.odd = tooMany({ what: 'rows', count: rows, max: limits.recordEventsMax })
+      content.odd = tooMany({ what: 'rows', count: rows, max: limits.recordEventsMax })
     if (context.run === null)
-      return finish(line, envelopeOf(line, null, type), { ...told, facts: {} }, { wrong: [] }, true)
+      return finish(line, envelopeOf(line, null, type), { ...content, facts: {} }, { wrong: [] }, true)
     const parent = parentOf(value)
-    if (parent !== null) told.facts.childOf = { parentKey: parent, callId: null }
-    return finish(line, envelopeOf(line, context.run, type), told, { wrong: [] }, false)
+    if (parent !== null) content.facts.childOf = { parentKey: parent, callId: null }
+    return finish(line, envelopeOf(line, context.run, type), content, { wrong: [] }, false)
   },
 
   within(line, context) {
@@ -157,10 +157,10 @@ function ranksOf(rows: readonly ExactJson[]): number[] {
 
 /** A row of the table of commands. Two states of one are two records: their bytes distinguish them. */
 function commandRecord(line: LineInput, row: ExactObject, run: string | null): NormalRecord {
-  const told = readCommand(row)
+  const content = readCommand(row)
   const at = timeOfRow(row)
-  if (run === null) told.facts = {}
-  return finish(line, envelopeOf(line, run, 'command', at), told, { wrong: [] }, run === null)
+  if (run === null) content.facts = {}
+  return finish(line, envelopeOf(line, run, 'command', at), content, { wrong: [] }, run === null)
 }
 
 const envelopeOf = (
@@ -178,20 +178,20 @@ const envelopeOf = (
 })
 
 /** The document around what was captured of a run. */
-const capturedDocument = (): { told: RecordContent; type: string } => ({
-  told: { kind: 'meta', summary: { id: 'worker_rows', params: {} }, facts: {} },
+const capturedDocument = (): { content: RecordContent; type: string } => ({
+  content: { kind: 'meta', summary: { id: 'worker_rows', params: {} }, facts: {} },
   type: 'worker.capture',
 })
 
 function rowRecord(line: LineInput, row: ExactObject, { run: around, captured }: RowsContext): NormalRecord {
   const run = runOf(row) ?? around
   const ofWorker = captured === true || isCapture(row)
-  const told = ofWorker ? readCapture(row, line) : readRow(row, line)
+  const content = ofWorker ? readCapture(row, line) : readRow(row, line)
   const parent = parentOf(row)
-  if (parent !== null && run !== null) told.facts.childOf = { parentKey: parent, callId: null }
-  const { eventId = null, type = ofWorker ? 'worker.reply' : '' } = told.facts.row ?? {}
+  if (parent !== null && run !== null) content.facts.childOf = { parentKey: parent, callId: null }
+  const { eventId = null, type = ofWorker ? 'worker.reply' : '' } = content.facts.row ?? {}
   const envelope = envelopeOf(line, run, capText(type, 120), timeOfRow(row))
   if (run !== null && eventId !== null) envelope.uuid = idText(`${run}:${eventId}`)
-  if (run === null) told.facts = {}
-  return finish(line, envelope, told, { wrong: [] }, run === null)
+  if (run === null) content.facts = {}
+  return finish(line, envelope, content, { wrong: [] }, run === null)
 }

@@ -10,13 +10,16 @@ import type { LineInput } from '../../model/adapter'
 import type { RunDocumentFact } from '../../model/workflow-facts'
 
 /** What a document says of its run beside the rows in it. It never decides: two endpoints of one server can disagree about a run. */
-export function readDocument(document: ExactObject, line: LineInput): { told: RecordContent; type: string } {
+export function readDocument(
+  document: ExactObject,
+  line: LineInput,
+): { content: RecordContent; type: string } {
   const events = member(document, 'events')
   const has = (key: string): boolean => Object.hasOwn(document, key)
   if (!Array.isArray(events) && !has('status') && !has('completed') && !has('path')) {
     const keys = Object.keys(document).slice(0, 6)
-    const told = unknownType('document', { id: 'unknown_record', params: { what: 'document', keys } })
-    return { told, type: 'document' }
+    const content = unknownType('document', { id: 'unknown_record', params: { what: 'document', keys } })
+    return { content, type: 'document' }
   }
   const dialect = has('started_at') ? 'rust' : has('start_time') ? 'python' : 'other'
   const ids = (Array.isArray(events) ? events : []).flatMap((row) => eventIdOf(row) ?? [])
@@ -40,11 +43,11 @@ export function readDocument(document: ExactObject, line: LineInput): { told: Re
     ...askedOf(document),
     span: has('status') ? spanOf(line, ['status']) : wholeSpan(line),
   }
-  const told: RecordContent = { kind: 'meta', summary: summaryOf(fact), facts: { document: fact } }
-  if (path !== null) told.facts.title = capText(path, 300)
+  const content: RecordContent = { kind: 'meta', summary: summaryOf(fact), facts: { document: fact } }
+  if (path !== null) content.facts.title = capText(path, 300)
   const version = member(document, 'version')
-  if (isNumber(version)) told.facts.version = capText(numberText(version), 40)
-  return { told, type: 'execution' }
+  if (isNumber(version)) content.facts.version = capText(numberText(version), 40)
+  return { content, type: 'execution' }
 }
 
 /** When a poll asked for it: nothing else in a list or a status says how old it is. */

@@ -12,7 +12,7 @@ import type { RunDocumentFact } from '../../model/workflow-facts'
 export const isLogMark = (value: ExactObject): boolean => isObject(member(value, 'event_log'))
 
 /** How far the event log was read, with the engine's own row of the run where it has one: what a total of the API is to its pages. */
-export function readLogMark(mark: ExactObject, line: LineInput): { told: RecordContent; type: string } {
+export function readLogMark(mark: ExactObject, line: LineInput): { content: RecordContent; type: string } {
   const idAt = (key: string): string | null => {
     const digits = integerDigits(memberAt(mark, 'event_log', key))
     return digits === null ? null : idText(digits)
@@ -30,7 +30,7 @@ export function readLogMark(mark: ExactObject, line: LineInput): { told: RecordC
     span: wholeSpan(line),
   }
   return {
-    told: {
+    content: {
       kind: 'meta',
       summary: { id: 'event_log', params: { rows: total, status } },
       facts: { document: fact },

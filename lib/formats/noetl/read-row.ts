@@ -37,9 +37,9 @@ export function readRow(row: ExactObject, line: LineInput): RecordContent {
     ...(tool === null ? {} : { tool }),
     ...(about === null ? {} : { about }),
   }
-  const told: RecordContent = { kind: kindOf(fact), summary: summaryOf(fact), facts: { row: fact } }
-  if (type === 'playbook.initialized' && node !== null) told.facts.asked = node
-  return told
+  const content: RecordContent = { kind: kindOf(fact), summary: summaryOf(fact), facts: { row: fact } }
+  if (type === 'playbook.initialized' && node !== null) content.facts.asked = node
+  return content
 }
 
 type Read<K extends keyof RowFact> = Partial<Pick<RowFact, K>>
@@ -116,8 +116,8 @@ function ofTables(row: ExactObject, type: string): Read<'commandId' | 'attempt' 
 /** The number of an attempt and how many there may be, as the engine counts them, from 1; null where it says none. */
 export function countedAttempt(value: ExactJson | undefined): CountedAttempt | null {
   const count = (key: string): number | null => {
-    const told = member(value, key)
-    const number = isNumber(told) ? doubleOf(told) : NaN
+    const counter = member(value, key)
+    const number = isNumber(counter) ? doubleOf(counter) : NaN
     return Number.isSafeInteger(number) && number >= 1 ? number : null
   }
   const number = count('attempt')

@@ -39,15 +39,15 @@ export const receipts: Adapter<null> = {
     const { facts } = receipt
     const receiptFact = factOf(receipt)
     const key = executionKey(facts)
-    const told = tell(receipt, line)
-    told.facts.receipt = receiptFact
-    if (facts.promptPreview !== null) told.facts.asked = capText(facts.promptPreview, TITLE_CHARS)
-    if (facts.actor !== null) told.facts.actor = capText(facts.actor, TITLE_CHARS)
-    if (facts.model !== null) told.facts.model = capText(facts.model, TITLE_CHARS)
+    const content = tell(receipt, line)
+    content.facts.receipt = receiptFact
+    if (facts.promptPreview !== null) content.facts.asked = capText(facts.promptPreview, TITLE_CHARS)
+    if (facts.actor !== null) content.facts.actor = capText(facts.actor, TITLE_CHARS)
+    if (facts.model !== null) content.facts.model = capText(facts.model, TITLE_CHARS)
     if (facts.agentId !== null && facts.sessionId !== null)
-      told.facts.childOf = { parentKey: idText(facts.sessionId), callId: null }
+      content.facts.childOf = { parentKey: idText(facts.sessionId), callId: null }
     if (receipt.malformed !== null)
-      told.odd = {
+      content.odd = {
         reason: 'wrong_type',
         detail: { id: 'unchecked_receipt', params: { why: receipt.malformed } },
       }
@@ -64,7 +64,7 @@ export const receipts: Adapter<null> = {
         parentUuid: null,
         homeless,
       },
-      told,
+      content,
       { wrong: [] },
       homeless,
     )

@@ -87,10 +87,12 @@ const SESSION = '00000000-0000-0000-0000-000000000000'
 
 /** Bytes of the frame as the reference writes it: without blanks, and with what HTML reads written as escapes. */
 function frameLength({ input, output, ...rest }: EmitterFrame): number {
-  const told = byteLength(escapeForHtml(JSON.stringify({ session_id: SESSION, ts_emit: TIME, ...rest })))
+  const otherBytes = byteLength(
+    escapeForHtml(JSON.stringify({ session_id: SESSION, ts_emit: TIME, ...rest })),
+  )
   const member = (name: string, json: string | undefined): number =>
     json === undefined ? 0 : byteLength(`,"${name}":${escapeForHtml(withoutBlanks(json))}`)
-  return told + member('input', input) + member('output', output)
+  return otherBytes + member('input', input) + member('output', output)
 }
 
 const escapeForHtml = (json: string): string =>

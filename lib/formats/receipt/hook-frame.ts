@@ -55,16 +55,16 @@ export function runReferenceHook(stdin: string, hasMarker: boolean): HookRun {
   const target = targetOf(fields.tool_name, fields.tool_input)
   const frame: EmitterFrame = {
     v: '1',
-    ...told('session_id', fields.session_id),
+    ...optional('session_id', fields.session_id),
     channel: 'claude-code',
     tool: { name: fields.tool_name },
-    ...told('input', fields.tool_input),
-    ...told('output', fields.tool_response),
-    ...told('error', failure?.text),
+    ...optional('input', fields.tool_input),
+    ...optional('output', fields.tool_response),
+    ...optional('error', failure?.text),
     decision: event === 'PreToolUse' ? 'pending' : 'allowed',
-    ...told('correlation_id', fields.tool_use_id),
-    ...told('agent_id', fields.agent_id),
-    ...told('agent_type', fields.agent_type),
+    ...optional('correlation_id', fields.tool_use_id),
+    ...optional('agent_id', fields.agent_id),
+    ...optional('agent_type', fields.agent_type),
     ...(target.path === '' ? {} : { target_system: 'filesystem', target_resource: target.path }),
   }
   const refusal = emitterRefusal(frame)
@@ -86,8 +86,10 @@ const ended = (
 })
 
 /** A member, unless there is nothing to say. */
-const told = <Name extends string>(name: Name, text: string | null | undefined): { [K in Name]?: string } =>
-  (text ? { [name]: text } : {}) as { [K in Name]?: string }
+const optional = <Name extends string>(
+  name: Name,
+  text: string | null | undefined,
+): { [K in Name]?: string } => (text ? { [name]: text } : {}) as { [K in Name]?: string }
 
 function cutStdin(stdin: string): string {
   if (stdin.length <= stdinBytesMax / 3 || byteLength(stdin) <= stdinBytesMax) return stdin

@@ -182,8 +182,8 @@ describe('what belongs where', () => {
       url: '',
       repository: 'a/b',
     }
-    const [told] = fold(start({ ci }))
-    expect(told!.facts).toMatchObject({
+    const [content] = fold(start({ ci }))
+    expect(content!.facts).toMatchObject({
       repository: 'a/b',
       branch: 'main',
       run: { ci: { ...ci, url: null } },

@@ -58,12 +58,12 @@ export const recordDocument: Adapter<RecordContext> = {
     if (raw === null) return notAnObject(line, keyOf(context, line))
     const notes: Notes = { wrong: [] }
     const type = textAt(raw, 'type', notes) ?? ''
-    const { told, at } = tell(type, raw, line, context, notes)
+    const { content, at } = tell(type, raw, line, context, notes)
     const missing = context.key === null
     return finish(
       line,
       { executionKey: keyOf(context, line), type, at, uuid: null, parentUuid: null },
-      told,
+      content,
       notes,
       missing,
     )
@@ -80,21 +80,21 @@ function tell(
   line: LineInput,
   context: RecordContext,
   notes: Notes,
-): { told: RecordContent; at: string | null } {
+): { content: RecordContent; at: string | null } {
   const time = (key: string): string | null => timeOf(textAt(raw, key, notes))
   switch (type) {
     case 'record.start':
-      return { told: readStart(raw, line, context, notes), at: time('startedAt') }
+      return { content: readStart(raw, line, context, notes), at: time('startedAt') }
     case 'record.ci':
-      return { told: readStep(raw, line, context, notes), at: null }
+      return { content: readStep(raw, line, context, notes), at: null }
     case 'record.output':
-      return { told: readOutput(raw, context, notes), at: time('at') }
+      return { content: readOutput(raw, context, notes), at: time('at') }
     case 'record.end':
-      return { told: readEnd(raw, line, context, notes), at: time('endedAt') }
+      return { content: readEnd(raw, line, context, notes), at: time('endedAt') }
     case '':
-      return { told: untyped(line), at: null }
+      return { content: untyped(line), at: null }
     default:
-      return { told: unknownType(type), at: time('at') }
+      return { content: unknownType(type), at: time('at') }
   }
 }
 

@@ -200,10 +200,11 @@ export function repeatedEffects(
       let one = found.get(key)
       if (!one) found.set(key, (one = { effect: { kind, name, done: [] }, first: input }))
       const last = one.effect.done.at(-1)
-      if (last?.attemptId !== attemptId) one.effect.done.push(told(attemptId, call, one.first, input))
+      if (last?.attemptId !== attemptId)
+        one.effect.done.push(effectOfAttempt(attemptId, call, one.first, input))
       else if (last.done === null && !call.unsure) {
         if (one.effect.done.length === 1) one.first = input
-        one.effect.done.splice(-1, 1, told(attemptId, call, one.first, input))
+        one.effect.done.splice(-1, 1, effectOfAttempt(attemptId, call, one.first, input))
       } else if (!call.unsure || last.done === null) {
         last.calls += 1
         last.sameInput &&= sameInput(one.first, input)
@@ -221,7 +222,12 @@ interface Input {
   call: EffectCall
 }
 
-const told = (attemptId: string, call: EffectCall, first: Input, input: Input): EffectOfAttempt => ({
+const effectOfAttempt = (
+  attemptId: string,
+  call: EffectCall,
+  first: Input,
+  input: Input,
+): EffectOfAttempt => ({
   attemptId,
   executionId: call.executionId,
   callId: call.callId,

@@ -18,10 +18,10 @@ export interface CommandWork {
  */
 export function readWorks(
   commands: readonly Command[],
-  told: readonly CommandFact[],
+  commandFacts: readonly CommandFact[],
   loops: ReadonlySet<string>,
 ): Map<Command, CommandWork> {
-  const attempts = countedAttempts(commands, told)
+  const attempts = countedAttempts(commands, commandFacts)
   const steps = new Map<string, Command[]>()
   for (const command of commands) {
     const known = steps.get(command.step)
@@ -42,12 +42,12 @@ export function readWorks(
 /** How often each command was tried, as its own row says, else the table of commands. */
 function countedAttempts(
   commands: readonly Command[],
-  told: readonly CommandFact[],
+  commandFacts: readonly CommandFact[],
 ): Map<Command, CountedAttempt> {
   const byEvent = new Map(
-    told.flatMap((fact) => (fact.eventId === null ? [] : [[fact.eventId, fact] as const])),
+    commandFacts.flatMap((fact) => (fact.eventId === null ? [] : [[fact.eventId, fact] as const])),
   )
-  const byId = new Map(told.map((fact) => [fact.commandId, fact]))
+  const byId = new Map(commandFacts.map((fact) => [fact.commandId, fact]))
   // The table knows the last attempt of a command that was issued several times.
   const last = new Map(
     commands.flatMap((command) =>

@@ -29,7 +29,7 @@ export interface WorkflowCalls {
   children: Map<string, string>
   agentFailures: AgentFailure[]
   /** Steps that called an agent and have ended, with nothing in their rows of how the agent ended; `reference`: where the rows say that it is kept. */
-  untold: { step: string; reference: string | null; pointer: Pointer }[]
+  lostDiagnoses: { step: string; reference: string | null; pointer: Pointer }[]
   /** Commands that have not ended. */
   pending: number
 }
@@ -41,7 +41,10 @@ export interface WorkflowCalls {
  * @param rows in the order of their ids
  * @param told what the table of commands says of them
  */
-export function readCalls(rows: readonly HeldRow[], told: readonly CommandFact[] = []): WorkflowCalls {
+export function readCalls(
+  rows: readonly HeldRow[],
+  commandFacts: readonly CommandFact[] = [],
+): WorkflowCalls {
   const commands = readCommands(rows)
   const loops = new Set(
     rows.flatMap(({ row }) => (row.type.startsWith('loop.') && row.node !== null ? [row.node] : [])),
@@ -51,10 +54,10 @@ export function readCalls(rows: readonly HeldRow[], told: readonly CommandFact[]
     results: [],
     children: new Map(),
     agentFailures: [],
-    untold: [],
+    lostDiagnoses: [],
     pending: 0,
   }
-  const works = readWorks(commands, told, loops)
+  const works = readWorks(commands, commandFacts, loops)
   for (const command of commands) readCommand(command, works.get(command)!, read)
   return read
 }
@@ -99,10 +102,10 @@ function readCommand(
   const done = rows.find(({ row }) => row.label === 'completed' || row.label === 'unresolved')
   if (!done) return
   const isAgent = rows.some(({ row }) => row.tool?.trim().toLowerCase() === 'agent')
-  const told = rows.find(({ row }) => row.agent)
-  if (told ? told.row.agent!.outcome !== 'ok' : isAgent) {
+  const agentRow = rows.find(({ row }) => row.agent)
+  if (agentRow ? agentRow.row.agent!.outcome !== 'ok' : isAgent) {
     const reference = rows.find(({ row }) => row.reference !== undefined)?.row.reference ?? null
-    read.untold.push({ step, reference, pointer: pointerTo(done.place, wholeOf(done)) })
+    read.lostDiagnoses.push({ step, reference, pointer: pointerTo(done.place, wholeOf(done)) })
     return
   }
   read.results.push({ place: done.place, result: { callId: id, failed: false, span: wholeOf(done) } })

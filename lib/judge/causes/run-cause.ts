@@ -51,8 +51,8 @@ const RUN_CAUSES: CauseTable<
     id: 'agent_end_missing',
     when: ({ judgement }) => judgement.rule === 'agent_result_missing',
     verdict: blamed('result_unreadable'),
-    params: ({ run }) => ({ step: messageText(run.untold[0]!.step) }),
-    pointer: ({ run }) => run.untold[0]!.pointer,
+    params: ({ run }) => ({ step: messageText(run.lostDiagnoses[0]!.step) }),
+    pointer: ({ run }) => run.lostDiagnoses[0]!.pointer,
   },
   {
     id: 'step_failed',

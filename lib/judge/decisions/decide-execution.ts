@@ -40,9 +40,9 @@ const outcomeOf = ({ outcomeRule: id, outcomeParams: params }: Inferred): Outcom
  * @see docs/sources/decisions.md
  */
 export function decideExecution(inferred: Inferred, stdout: StdoutEvidence | null): Decision | null {
-  const told = inferred.evidence.runs.at(-1)
-  const decision = beside(inferred.evidence, told ? decideRun(inferred, told.fact, stdout) : null)
-  const verdict = told?.fact.verdict
+  const newestRun = inferred.evidence.runs.at(-1)
+  const decision = beside(inferred.evidence, newestRun ? decideRun(inferred, newestRun.fact, stdout) : null)
+  const verdict = newestRun?.fact.verdict
   return decision && verdict ? { ...decision, recorder: besideDecision(verdict, decision) } : decision
 }
 

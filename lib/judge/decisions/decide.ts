@@ -58,13 +58,13 @@ function decideStale(facts: VerdictFacts | null, gates: GateFacts, policy: Polic
   const asked = facts === null ? null : concludeVerdict(facts, policy)
   const looked = asked?.trace.filter(({ stage }) => stage === 'content' || stage === 'success') ?? []
   if (!asked?.successSignal) return decideStalled('stale', looked, gates)
-  const told = { success: true, needsRetry: false, retryReason: 'none', subtype: 'recovered_from_stale' }
+  const recovered = { success: true, needsRetry: false, retryReason: 'none', subtype: 'recovered_from_stale' }
   const trace = [...looked, step('retry', 'stale:recovered', {}, 'success')]
   return {
-    ...told,
+    ...recovered,
     outcome: 'succeeded',
     trace,
-    recorded: told,
+    recorded: recovered,
     contaminated: false,
     contentState: null,
     recoveredFromStale: true,

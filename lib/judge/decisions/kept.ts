@@ -80,12 +80,12 @@ export function patternReadings(
   if (!Array.isArray(asked)) return []
   // Of a run that went silent the patterns are not looked for.
   if (facts !== null) return (asked as readonly string[]).map((pattern) => ({ pattern, state: 'unknown' }))
-  const told = kept.trace
+  const trace = kept.trace
     .flatMap(({ inputs }) => inputs['patterns_missing'] ?? inputs['missing'] ?? [])
     .filter((one) => typeof one === 'string')
   const looked = kept.trace.some(({ inputs }) => 'patterns_missing' in inputs || 'missing' in inputs)
   return (asked as readonly string[]).map((pattern) => ({
     pattern,
-    state: !looked ? 'unknown' : told.includes(pattern) ? 'missing' : 'found',
+    state: !looked ? 'unknown' : trace.includes(pattern) ? 'missing' : 'found',
   }))
 }

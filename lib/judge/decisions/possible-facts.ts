@@ -90,14 +90,14 @@ function readPartly(
   choose: Choose,
   onDiffering: (pattern: string) => void,
 ): ContractReader {
-  const told = new Answers(choose)
+  const answers = new Answers(choose)
   const known = readContract({ marker: marker ?? '', patterns: patterns ?? [] })
   /** What our engine cannot tell is all found, or all missing. */
   const settle = (findings: PatternFinding[], question: string, text: string): PatternFinding[] => {
     const differing = findings.filter(({ state }) => state === 'differs')
     if (differing.length === 0) return findings
     for (const { pattern } of differing) onDiffering(pattern)
-    const state = told.whether(question, text) ? 'found' : 'missing'
+    const state = answers.whether(question, text) ? 'found' : 'missing'
     return findings.map((finding) => (finding.state === 'differs' ? { ...finding, state } : finding))
   }
   const settled: ContractReader = {
@@ -106,48 +106,50 @@ function readPartly(
     findPlainly: (text) => settle(known.findPlainly(text), 'find plainly', text),
     findOthers: (others, text) => settle(known.findOthers(others, text), 'find others', text),
   }
-  const withMarker = marker === null ? anyMarker(settled, told) : settled
-  return patterns === null ? anyPatterns(withMarker, told) : withMarker
+  const withMarker = marker === null ? anyMarker(settled, answers) : settled
+  return patterns === null ? anyPatterns(withMarker, answers) : withMarker
 }
 
-function anyMarker(contract: ContractReader, told: Answers): ContractReader {
-  if (!told.whether('marker', '')) return contract
-  const holdsMarker = (text: string): boolean => text !== '' && told.whether('holds marker', text)
+function anyMarker(contract: ContractReader, answers: Answers): ContractReader {
+  if (!answers.whether('marker', '')) return contract
+  const holdsMarker = (text: string): boolean => text !== '' && answers.whether('holds marker', text)
   return {
     ...contract,
     markerSet: true,
     marker: ANY,
     holdsMarker,
     holdsNothingElse: (text) =>
-      isBlank(text) || (holdsMarker(text) && told.whether('holds nothing else', text)),
+      isBlank(text) || (holdsMarker(text) && answers.whether('holds nothing else', text)),
     standsAloneIn: (messages) => {
-      if (messages.length === 0 || !told.whether('stands alone', '')) return false
-      told.know('holds marker', joinedMessages(messages))
+      if (messages.length === 0 || !answers.whether('stands alone', '')) return false
+      answers.know('holds marker', joinedMessages(messages))
       return true
     },
     // The final text is without its markers.
-    findOthers: (_, text) => anyFinding(told, 'find others', text),
+    findOthers: (_, text) => anyFinding(answers, 'find others', text),
   }
 }
 
-function anyPatterns(contract: ContractReader, told: Answers): ContractReader {
-  if (!told.whether('patterns', '')) return contract
+function anyPatterns(contract: ContractReader, answers: Answers): ContractReader {
+  if (!answers.whether('patterns', '')) return contract
   return {
     ...contract,
     patterns: [ANY],
-    find: (text) => anyFinding(told, 'find', text),
+    find: (text) => anyFinding(answers, 'find', text),
     findPlainly: (text) => {
-      const [finding] = anyFinding(told, 'find plainly', text)
+      const [finding] = anyFinding(answers, 'find plainly', text)
       return [finding!.state === 'missing' ? { ...finding!, pattern: ANY_PATH_PATTERN } : finding!]
     },
     // A line may be made out of a pattern, of which nobody knows how it reads.
     findOthers: (others, text) =>
-      told.asked('find plainly') ? anyFinding(told, 'find others', text) : contract.findOthers(others, text),
+      answers.asked('find plainly')
+        ? anyFinding(answers, 'find others', text)
+        : contract.findOthers(others, text),
   }
 }
 
-const anyFinding = (told: Answers, question: string, text: string): PatternFinding[] => [
-  { pattern: ANY, state: told.whether(question, text) ? 'found' : 'missing' },
+const anyFinding = (answers: Answers, question: string, text: string): PatternFinding[] => [
+  { pattern: ANY, state: answers.whether(question, text) ? 'found' : 'missing' },
 ]
 
 /** Answers by choice, and the same answer to the same question about the same text. */

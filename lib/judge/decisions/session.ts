@@ -60,11 +60,11 @@ export function exhaustionSignsOf({
 }: Pick<Session, 'exhaustedFlag' | 'isError' | 'errors' | 'result'>): Exhaustion[] {
   const signs: Exhaustion[] = exhaustedFlag ? ['flag'] : []
   // They are looked into one by one, up to the first that tells.
-  const told = errors.findIndex((error) => typeof error === 'string' && tellsExhaustion(error))
+  const exhausted = errors.findIndex((error) => typeof error === 'string' && tellsExhaustion(error))
   const odd = errors.findIndex((error) => typeof error !== 'string')
-  if (!exhaustedFlag && isTruthy(isError) && odd !== -1 && (told === -1 || odd < told))
+  if (!exhaustedFlag && isTruthy(isError) && odd !== -1 && (exhausted === -1 || odd < exhausted))
     throw new PeerRaises('an entry of errors is no text')
-  if (told !== -1) signs.push('errors')
+  if (exhausted !== -1) signs.push('errors')
   if (tellsExhaustion(result)) signs.push('result')
   return signs
 }

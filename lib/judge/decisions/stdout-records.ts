@@ -63,7 +63,7 @@ export class StdoutRecords {
 
   /** @param raw the whole output, which stands for the result when no record told any */
   session(raw: string): Session {
-    const told = {
+    const usageFields = {
       tokenUsage: this.tokens.usage(),
       assistantMessages: this.messages,
       toolUses: this.toolUses,
@@ -71,7 +71,7 @@ export class StdoutRecords {
     }
     if (this.result === null) {
       const subtype = this.exhaustedFlag ? 'context_exhaustion' : 'unparseable'
-      return { subtype, isError: true, result: raw, sessionId: '', errors: [], ...told }
+      return { subtype, isError: true, result: raw, sessionId: '', errors: [], ...usageFields }
     }
     const read = this.result
     const { subtype, is_error: isError } = read.record
@@ -81,7 +81,7 @@ export class StdoutRecords {
       result: '',
       sessionId: '',
       errors: [],
-      ...told,
+      ...usageFields,
     }
     this.guarded(() => (session.result = resultText(read)))
     this.guarded(

@@ -1,7 +1,7 @@
 import { redactWith } from '../../text/redaction/redact'
 import { mayHoldCredential } from '../../text/redaction/prefilter'
 import { loadRules, type FindSecrets } from '../../text/redaction/rules'
-import { LF, lineEnd, standsAt } from '../patches/bytes'
+import { LF, lineEnd, hasTextAt } from '../patches/bytes'
 import type { PatchFlag } from '../../model/flags'
 import type { ByteRange, Patch, PatchSection } from '../patches/patch'
 import { keyLines } from './key-lines'
@@ -111,7 +111,7 @@ function zonesWithKeys(bytes: Uint8Array, zoneAt: (byte: number) => number): Rea
   const zones = new Set<number>()
   const first = KEY_NAME.charCodeAt(0)
   for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1))
-    if (standsAt(bytes, at, KEY_NAME)) zones.add(zoneAt(at))
+    if (hasTextAt(bytes, at, KEY_NAME)) zones.add(zoneAt(at))
   return zones
 }
 

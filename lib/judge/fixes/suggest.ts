@@ -211,7 +211,7 @@ function headersOf(
 
 function rewritten(bytes: Uint8Array, edits: readonly Edit[]): Suggested {
   const parts: Uint8Array[] = []
-  const told: Suggested['edits'] = []
+  const movedEdits: Suggested['edits'] = []
   let [from, to] = [0, 0]
   const push = (part: Uint8Array): void => {
     parts.push(part)
@@ -219,12 +219,12 @@ function rewritten(bytes: Uint8Array, edits: readonly Edit[]): Suggested {
   }
   for (const { start, end, put } of edits.toSorted((a, b) => a.start - b.start)) {
     push(bytes.subarray(from, start))
-    told.push({ from: { start, end }, to: { start: to, end: to + put.length } })
+    movedEdits.push({ from: { start, end }, to: { start: to, end: to + put.length } })
     push(put)
     from = end
   }
   push(bytes.subarray(from))
-  return { bytes: concatBytes(parts), edits: told }
+  return { bytes: concatBytes(parts), edits: movedEdits }
 }
 
 /** Where ranges of the old patch stand in the new one. One that reaches into what was written anew takes all of that in. */

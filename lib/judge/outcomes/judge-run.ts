@@ -91,12 +91,12 @@ const RUN_RULES: RuleTable<RunFacts, Ended, Messages> = [
   },
   {
     id: 'agent_result_missing',
-    when: ({ run }) => run.terminal.status === 'COMPLETED' && run.untold.length > 0,
+    when: ({ run }) => run.terminal.status === 'COMPLETED' && run.lostDiagnoses.length > 0,
     verdict: ended('unknown'),
     params: ({ run }) => ({
       serverRule: run.terminal.rule,
-      step: messageText(run.untold[0]!.step),
-      reference: messageText(run.untold[0]!.reference),
+      step: messageText(run.lostDiagnoses[0]!.step),
+      reference: messageText(run.lostDiagnoses[0]!.reference),
     }),
   },
   {

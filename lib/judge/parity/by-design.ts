@@ -38,7 +38,7 @@ const OF_THE_TRANSPORT = new Set(['command_id', 'worker_id', 'request_id'])
 const KEPT = new Set(['source', 'persisted'])
 
 /** Who told a layer. */
-export interface Teller {
+export interface RowOrigin {
   /** Null: its rows are looked at, each by itself. */
   by: 'log' | 'api' | null
   isKept: boolean
@@ -56,8 +56,8 @@ interface Differing {
 }
 
 /** The same, and who told the two. */
-interface Told extends Differing {
-  tellers: readonly [Teller, Teller]
+interface DifferingSides extends Differing {
+  origins: readonly [RowOrigin, RowOrigin]
   /** The two give other members around the rows. */
   differsAround: boolean
 }
@@ -73,11 +73,11 @@ const rule = <Facts>(id: DesignReason, when: (facts: Facts) => boolean): DesignT
 })
 
 /** Between two ways to a document, whoever stands at their ends. */
-const TELLER_RULES: DesignTable<Told> = [
-  rule('masked_by_api', ({ tellers, kind, left, right, tokens }) =>
-    isMaskOfApi(tellers, kind, left, right, tokens),
+const ORIGIN_RULES: DesignTable<DifferingSides> = [
+  rule('masked_by_api', ({ origins, kind, left, right, tokens }) =>
+    isMaskOfApi(origins, kind, left, right, tokens),
   ),
-  rule('redacted_here', ({ tellers: [a, b], left, right, tokens }) =>
+  rule('redacted_here', ({ origins: [a, b], left, right, tokens }) =>
     isOurRedaction([left, right], [a.isKept, b.isKept], tokens),
   ),
   rule(
@@ -96,11 +96,11 @@ const TELLER_RULES: DesignTable<Told> = [
   rule('empty_column', ({ kind, tokens }) => kind === 'null_vs_absent' && columnOf(tokens) !== null),
   // The API has a second name for the time of a row.
   rule('second_name', ({ around, tokens }) => around !== null && columnOf(tokens) === 'timestamp'),
-  rule('column_left_out', ({ tellers, kind, around, tokens }) => {
+  rule('column_left_out', ({ origins, kind, around, tokens }) => {
     const column = columnOf(tokens)
     if (around === null || column === null) return false
     const [lacking, holding] = kind === 'missing' ? ([1, 0] as const) : ([0, 1] as const)
-    return isLeftOut(column, tellers[lacking], around[lacking], tellers[holding])
+    return isLeftOut(column, origins[lacking], around[lacking], origins[holding])
   }),
   // What stands around the rows is made by the server that is asked; the log has nothing but rows, and a row for the run.
   rule(
@@ -111,7 +111,7 @@ const TELLER_RULES: DesignTable<Told> = [
   // JSON that the log holds as text is given as what it says.
   rule(
     'parsed_json',
-    ({ tellers: [a, b], kind, left }) =>
+    ({ origins: [a, b], kind, left }) =>
       a.by === 'log' && b.by === 'api' && kind === 'stringified_json' && typeof left === 'string',
   ),
 ]
@@ -129,12 +129,12 @@ const columnOf = (tokens: Differing['tokens']): string | null =>
 
 /** What explains differences between two layers of a document. @see docs/parity.md#by-design */
 export function byDesignBetween(from: string, to: string, left: ExactJson, right: ExactJson): ByDesign {
-  const tellerOf = (layer: string, document: ExactJson): Teller => ({
+  const originOf = (layer: string, document: ExactJson): RowOrigin => ({
     by: layer === 'event_log' ? 'log' : layer === 'api' ? 'api' : null,
     isKept: KEPT.has(layer),
     document,
   })
-  const ofTellers = byDesignOf(tellerOf(from, left), tellerOf(to, right))
+  const ofTellers = byDesignOf(originOf(from, left), originOf(to, right))
   return (kind, a, b, tokens, around) => {
     if (isTransportId(from, { kind, left: a, right: b, tokens, around })) return 'transport_id'
     // Both are made of the same bytes, which no server writes anew: nothing but a captured reply stands between them.
@@ -145,16 +145,16 @@ export function byDesignBetween(from: string, to: string, left: ExactJson, right
 }
 
 /** The same, by who told the two. */
-export function byDesignOf(left: Teller, right: Teller): ByDesign {
-  const tellers = [left, right] as const
+export function byDesignOf(left: RowOrigin, right: RowOrigin): ByDesign {
+  const origins = [left, right] as const
   const differsAround =
-    tellers.some(({ by }) => by === 'log') ||
-    tellers.some(
+    origins.some(({ by }) => by === 'log') ||
+    origins.some(
       ({ document }) => isObject(document) && Object.keys(document).every((key) => key === 'events'),
     ) ||
     isRust(left.document) !== isRust(right.document)
   return (kind, a, b, tokens, around) =>
-    firstThatHolds(TELLER_RULES, { kind, left: a, right: b, tokens, around, tellers, differsAround })?.rule ??
+    firstThatHolds(ORIGIN_RULES, { kind, left: a, right: b, tokens, around, origins, differsAround })?.rule ??
     null
 }
 
@@ -166,9 +166,9 @@ const isOneSided = (kind: DifferenceKind): boolean =>
 /** Whether who told a row leaves a column out of every row, which the other one has. The log is read in the shape of the API. */
 function isLeftOut(
   column: string,
-  { by, isKept, document }: Teller,
+  { by, isKept, document }: RowOrigin,
   row: ExactObject,
-  holding: Teller,
+  holding: RowOrigin,
 ): boolean {
   if (isKept && isOfTables(row)) return false
   if (!OF_THE_API.has(column)) return holding.by !== 'api' || holding.isKept
@@ -192,7 +192,7 @@ const isMaskText = (value: ExactJson | undefined): boolean =>
  * where what follows has it again.
  */
 export function isMaskOfApi(
-  [left, right]: readonly [Pick<Teller, 'by'>, Pick<Teller, 'by'>],
+  [left, right]: readonly [Pick<RowOrigin, 'by'>, Pick<RowOrigin, 'by'>],
   kind: DifferenceKind,
   a: ExactJson | undefined,
   b: ExactJson | undefined,

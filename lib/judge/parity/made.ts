@@ -38,18 +38,18 @@ export function madeForm(
   const agents = rows.map((row) => classifyValue(member(rowResult(row), 'context')))
   const isCaptured = (childId: string): boolean =>
     agents.some(({ executionId }, i) => executionId === childId && replies.has(i))
-  const told = made.filter(
+  const inferred = made.filter(
     ({ childId }) =>
       agents.some(({ executionId, outcome }) => executionId === childId && outcome === 'error') &&
       !isCaptured(childId),
   )
-  if (told.length === 0) return null
+  if (inferred.length === 0) return null
   const holding = (withMade: boolean): string =>
     exactJsonText({
       events: rows.map((row, i): ExactJson => {
         const one =
           agents[i]!.outcome === 'error'
-            ? told.find(({ childId }) => agents[i]!.executionId === childId)
+            ? inferred.find(({ childId }) => agents[i]!.executionId === childId)
             : undefined
         const id = member(row, 'event_id')
         const named: ExactObject = id === undefined ? {} : { event_id: id }
@@ -68,13 +68,13 @@ export function madeForm(
           text: holding(true),
           reason: {
             id: 'diagnosis_inferred',
-            params: { made: told.map(({ by, childId, step }) => ({ by, childId, step })) },
+            params: { made: inferred.map(({ by, childId, step }) => ({ by, childId, step })) },
           },
         },
         { layer: 'source', text: holding(false) },
       ],
     },
-    childIds: new Set(told.map(({ childId }) => childId)),
+    childIds: new Set(inferred.map(({ childId }) => childId)),
   }
 }
 

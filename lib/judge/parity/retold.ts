@@ -1,5 +1,5 @@
 import { exactJsonText, isObject, type ExactJson } from '../../text/exact-json'
-import { byDesignOf, isOfTables, type Teller } from './by-design'
+import { byDesignOf, isOfTables, type RowOrigin } from './by-design'
 import type { FormInput } from './compare-forms'
 import { diffValues, type ByDesign } from './diff-values'
 
@@ -66,13 +66,13 @@ const documentOf = (events: ExactJson[]): ExactJson => ({ events })
 
 /** What two ways to a row explain: the tables hold more columns than the API gives, and a Rust server gives fewer than another. Each row has its own two. */
 function designOf(rows: readonly Pick<RetoldRow, 'used' | 'other' | 'usedOfTables'>[]): ByDesign {
-  const tellerOf = (ofTables: boolean): Teller => ({
+  const originOf = (ofTables: boolean): RowOrigin => ({
     by: ofTables ? 'log' : 'api',
     isKept: true,
     document: null,
   })
   const designs = rows.map(({ used, other, usedOfTables }) =>
-    byDesignOf(tellerOf(usedOfTables || isOfTables(used)), tellerOf(isOfTables(other))),
+    byDesignOf(originOf(usedOfTables || isOfTables(used)), originOf(isOfTables(other))),
   )
   return (kind, left, right, tokens, around) =>
     designs[Number(tokens[1])]?.(kind, left, right, tokens, around) ?? null

@@ -1,4 +1,4 @@
-import { byteText, lineEnd, LF, standsAt } from './bytes'
+import { byteText, lineEnd, LF, hasTextAt } from './bytes'
 import { hiddenCodes } from './content-flags'
 import type { FlagCode, PatchFlag } from '../../model/flags'
 import type { ByteRange, Patch, PatchPlace, PatchSection } from './patch'
@@ -66,7 +66,7 @@ function* ignoredLines(bytes: Uint8Array, place: PatchPlace, isMail: boolean): G
   for (let [start, line] = [place.start, place.line]; start < place.end; line++) {
     const end = Math.min(lineEnd(bytes, start), place.end)
     if (
-      standsAt(bytes, start, 'From ') &&
+      hasTextAt(bytes, start, 'From ') &&
       MESSAGE_START.test(byteText(bytes, start, Math.min(end, start + 45)))
     )
       isMail = true
@@ -84,10 +84,10 @@ function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
 
 /** Whether these words are the whole line, but for white space behind them. */
 const isLine = (bytes: Uint8Array, start: number, end: number, words: string): boolean =>
-  standsAt(bytes, start, words) && isBlank(bytes, start + words.length, end)
+  hasTextAt(bytes, start, words) && isBlank(bytes, start + words.length, end)
 
 const isCombined = (bytes: Uint8Array, { start, isMail }: IgnoredLine): boolean =>
-  !isMail && COMBINED.some((words) => standsAt(bytes, start, words))
+  !isMail && COMBINED.some((words) => hasTextAt(bytes, start, words))
 
 /** @returns whether the place ends in a mail */
 function lookAtPlace(
@@ -111,7 +111,7 @@ function lookAtPlace(
 
 /** A byte order mark has a flag of its own. */
 const withoutMark = (bytes: Uint8Array, { start, end }: ByteRange): ByteRange => ({
-  start: start === 0 && standsAt(bytes, 0, '\xef\xbb\xbf') ? 3 : start,
+  start: start === 0 && hasTextAt(bytes, 0, '\xef\xbb\xbf') ? 3 : start,
   end,
 })
 
@@ -132,7 +132,7 @@ function lookBehindSection(
     if (isCombined(bytes, line)) return
     const { start, end } = line
     const first = bytes[start]
-    if (standsAt(bytes, start, '@@')) {
+    if (hasTextAt(bytes, start, '@@')) {
       tell('hunk-header-malformed', line.line)
       if (!hasHunks) return
     }
@@ -140,7 +140,7 @@ function lookBehindSection(
     else if (
       first === PLUS ||
       first === BACKSLASH ||
-      standsAt(bytes, start, '@@') ||
+      hasTextAt(bytes, start, '@@') ||
       (first === BLANK && hasHunks && start === sectionEnd) ||
       (first === MINUS && !((isText || line.isMail) && isMailLine(bytes, start, end)))
     )

@@ -81,12 +81,12 @@ function* wordsOf(text: string): Generator<string, void> {
 
 /** The command of a failure, and those that its words tell of: in an error of a pipeline, behind a prompt, in the head of a script of npm. */
 function commandsOf({ command }: FailureWords, said: string): string[] {
-  const told = said.matchAll(
+  const matches = said.matchAll(
     /^.{0,200}\bfailed with exit code \d{1,4}: (.{1,4000})$|^\$ (.{1,4000})$|^> \S{1,200} \S{1,200}(?: .{0,400})?\n> (.{1,4000})$/gm,
   )
   return [
     ...(command == null ? [] : [command.replaceAll('\\', '/')]),
-    ...[...told].map(([, error, prompt, script]) => error ?? prompt ?? script ?? ''),
+    ...[...matches].map(([, error, prompt, script]) => error ?? prompt ?? script ?? ''),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { decodeBase85 } from './base85'
 import { createBlobId } from './blob-id'
-import { byteText, lineEnd, standsAt } from './bytes'
+import { byteText, lineEnd, hasTextAt } from './bytes'
 import { inflate } from './inflate'
 import type { PatchFaultId } from '../../model/messages/patches'
 import type { BinaryPayload, PatchProblem } from './patch'
@@ -65,7 +65,11 @@ function readPayload(
   line: number,
   room: number,
 ): { payload: BinaryPayload; lines: number } | BinaryFault | null {
-  const method = standsAt(bytes, at, 'delta ') ? 'delta' : standsAt(bytes, at, 'literal ') ? 'literal' : null
+  const method = hasTextAt(bytes, at, 'delta ')
+    ? 'delta'
+    : hasTextAt(bytes, at, 'literal ')
+      ? 'literal'
+      : null
   if (method === null) return null
   const from = lineEnd(bytes, at)
   const size = Number(

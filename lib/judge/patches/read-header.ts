@@ -1,4 +1,4 @@
-import { byteText, CR, isSpace, lineEnd, LF, standsAt, type ByteText } from './bytes'
+import { byteText, CR, isSpace, lineEnd, LF, hasTextAt, type ByteText } from './bytes'
 import { isEpoch } from './file-timestamps'
 import {
   gitLineName,
@@ -207,7 +207,7 @@ export function readGitHeader(
   for (; ; lines++) {
     const next = lineEnd(bytes, end)
     if (next === end || bytes[next - 1] !== LF) break
-    const found = LINES.find(([keyword]) => standsAt(bytes, end, keyword))
+    const found = LINES.find(([keyword]) => hasTextAt(bytes, end, keyword))
     if (found === undefined) break
     const fault =
       found[1](header, argument(bytes, end + found[0].length, next), {

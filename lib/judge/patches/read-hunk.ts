@@ -1,4 +1,4 @@
-import { CR, LF, lineEnd, standsAt } from './bytes'
+import { CR, LF, lineEnd, hasTextAt } from './bytes'
 import type { Hunk, PatchProblem } from './patch'
 
 type Range = { start: number; lines: number; startText: string; end: number }
@@ -15,7 +15,7 @@ function readRange(bytes: Uint8Array, at: number, end: number, then: string): Ra
     lines = Number(second.text)
     next = second.end
   }
-  return next + then.length <= end && standsAt(bytes, next, then)
+  return next + then.length <= end && hasTextAt(bytes, next, then)
     ? { start: Number(first.text), lines, startText: first.text, end: next + then.length }
     : null
 }
@@ -47,7 +47,7 @@ export function readHunkHeader(
   at: number,
   end: number,
 ): Pick<Hunk, 'oldStart' | 'oldLines' | 'newStart' | 'newLines' | 'seekLine'> | null {
-  if (bytes[end - 1] !== LF || !standsAt(bytes, at, '@@ -')) return null
+  if (bytes[end - 1] !== LF || !hasTextAt(bytes, at, '@@ -')) return null
   const before = readRange(bytes, at + 4, end, ' +')
   const after = before && readRange(bytes, before.end, end, ' @@')
   if (!before || !after) return null
@@ -117,7 +117,7 @@ export function readHunk(
   if (old !== 0 || fresh !== 0) return { ...shortBody(old, fresh, 'end'), at: end, lines }
   if (added === 0 && deleted === 0)
     return { kind: 'hunk-without-change', why: 'hunk_without_change', at, lines }
-  if (bytes.length - end > 12 && standsAt(bytes, end, '\\ ')) {
+  if (bytes.length - end > 12 && hasTextAt(bytes, end, '\\ ')) {
     end = lineEnd(bytes, end)
     lines++
   }

@@ -1,4 +1,4 @@
-import { lineEnd, standsAt } from './bytes'
+import { lineEnd, hasTextAt } from './bytes'
 import type { Hunk, Patch, PatchHeader, PatchPlace, PatchProblem, PatchSection } from './patch'
 import { INFLATED_BYTES_MAX, readBinary } from './read-binary'
 import { emptyHeader, readGitHeader, readTraditionalHeader, type HeaderFault } from './read-header'
@@ -39,7 +39,7 @@ function findHeader(course: Course): FoundHeader | Fault | null {
     const { at, line } = course
     next = lineEnd(bytes, at)
     if (next - at < 6) continue
-    if (standsAt(bytes, at, '@@ -')) {
+    if (hasTextAt(bytes, at, '@@ -')) {
       if (readHunkHeader(bytes, at, next) === null) continue
       return {
         kind: 'hunk-without-header',
@@ -51,16 +51,16 @@ function findHeader(course: Course): FoundHeader | Fault | null {
     }
     // A header is never the last thing of a patch.
     if (bytes.length < next + 6) break
-    if (standsAt(bytes, at, 'diff --git ')) {
+    if (hasTextAt(bytes, at, 'diff --git ')) {
       const read = readGitHeader(bytes, at, course.strip ?? 1, header)
       if ('kind' in read) return faultAt(bytes, read, line)
       if (read.end === next) continue
       Object.assign(course, { at: read.end, line: line + read.lines })
       return { header, start: at, line }
     }
-    if (!standsAt(bytes, at, '--- ') || !standsAt(bytes, next, '+++ ')) continue
+    if (!hasTextAt(bytes, at, '--- ') || !hasTextAt(bytes, next, '+++ ')) continue
     const third = lineEnd(bytes, next)
-    if (bytes.length - at < third - next + 14 || !standsAt(bytes, third, '@@ -')) continue
+    if (bytes.length - at < third - next + 14 || !hasTextAt(bytes, third, '@@ -')) continue
     const read: ReturnType<typeof readTraditionalHeader> | HeaderFault = readTraditionalHeader(
       bytes,
       at,
@@ -94,7 +94,7 @@ function newSection({ header, start, line }: FoundHeader, bodyStart: number): Pa
 function readHunks(course: Course, section: PatchSection): Fault | null {
   const { bytes } = course
   let [old, fresh] = [0, 0]
-  while (bytes.length - course.at > 4 && standsAt(bytes, course.at, '@@ -')) {
+  while (bytes.length - course.at > 4 && hasTextAt(bytes, course.at, '@@ -')) {
     const read = readHunk(bytes, course.at, course.line)
     if ('kind' in read) return faultAt(bytes, read, course.line)
     addHunk(section, read.hunk)
@@ -131,15 +131,15 @@ function addHunk(section: PatchSection, hunk: Hunk): void {
 function readBinaryBody(course: Course, section: PatchSection): Fault | null {
   const { bytes, at } = course
   const end = lineEnd(bytes, at)
-  if (end - at === 'GIT binary patch\n'.length && standsAt(bytes, at, 'GIT binary patch\n')) {
+  if (end - at === 'GIT binary patch\n'.length && hasTextAt(bytes, at, 'GIT binary patch\n')) {
     const read = readBinary(bytes, end, course.line + 1, course.inflateRoom)
     if ('kind' in read) return faultAt(bytes, read, course.line + 1)
     for (const one of [read.forward, read.reverse]) if (one?.checked) course.inflateRoom -= one.size
     Object.assign(section, { binary: true, payload: read.forward, reversePayload: read.reverse })
     Object.assign(course, { at: read.end, line: course.line + 1 + read.lines })
   } else if (
-    standsAt(bytes, end - 8, ' differ\n') &&
-    ['Binary files ', 'Files '].some((words) => standsAt(bytes, at, words))
+    hasTextAt(bytes, end - 8, ' differ\n') &&
+    ['Binary files ', 'Files '].some((words) => hasTextAt(bytes, at, words))
   ) {
     section.binary = true
     Object.assign(course, { at: end, line: course.line + 1 })

@@ -44,21 +44,22 @@ const partOf = (fact: ReceiptFact) => ({
 })
 
 type ReceiptPart = ReturnType<typeof partOf>
-export type ToldCall = ReceiptCall<ReceiptPart>
+export type CallOfReceipts = ReceiptCall<ReceiptPart>
 
 /** The calls that the receipts of one execution tell of, in the order of time. @param ordered as `inTime` gives them */
-export const callsOf = (ordered: readonly ReceiptFact[]): ToldCall[] =>
+export const callsOf = (ordered: readonly ReceiptFact[]): CallOfReceipts[] =>
   pairReceipts(ordered.filter(({ event }) => event === null).map(partOf))
 
-export const receiptsOf = ({ pending, finals }: ToldCall): ReceiptPart[] => [...pending, ...finals]
+export const receiptsOf = ({ pending, finals }: CallOfReceipts): ReceiptPart[] => [...pending, ...finals]
 
 /** As the calls of a session are named: by what its transcript calls them, too. */
-export const nameOf = (call: ToldCall): string | null => call.correlationId ?? receiptsOf(call)[0]?.id ?? null
+export const nameOf = (call: CallOfReceipts): string | null =>
+  call.correlationId ?? receiptsOf(call)[0]?.id ?? null
 
-const firstOf = (call: ToldCall, read: (part: ReceiptPart) => string | null): string | null =>
+const firstOf = (call: CallOfReceipts, read: (part: ReceiptPart) => string | null): string | null =>
   [...call.finals, ...call.pending].map(read).find((value) => value !== null) ?? null
 
-export const toolOf = (call: ToldCall): string | null =>
+export const toolOf = (call: CallOfReceipts): string | null =>
   firstOf(call, ({ action }) => action.toolName ?? action.type)
-export const actionOf = (call: ToldCall): string | null => firstOf(call, ({ action }) => action.type)
-export const targetOf = (call: ToldCall): string | null => firstOf(call, ({ action }) => action.target)
+export const actionOf = (call: CallOfReceipts): string | null => firstOf(call, ({ action }) => action.type)
+export const targetOf = (call: CallOfReceipts): string | null => firstOf(call, ({ action }) => action.target)

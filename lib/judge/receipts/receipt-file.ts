@@ -96,9 +96,9 @@ ${WAITING}
 ${receiptFileBlock('about', about)}`
 }
 
-type Told = { about: ReceiptFileAbout; chain: ReceiptFileChain; said: ReceiptFileSaid; end: ReceiptFileEnd }
+type Blocks = { about: ReceiptFileAbout; chain: ReceiptFileChain; said: ReceiptFileSaid; end: ReceiptFileEnd }
 
-export const receiptFileBlock = <B extends keyof Told>(name: B, value: Told[B]): string =>
+export const receiptFileBlock = <B extends keyof Blocks>(name: B, value: Blocks[B]): string =>
   `${blockStart(name)}\n${plainJson(value)}\n${BLOCK_END}\n`
 
 /** @param lines receipts in base64, in the order of their chain */

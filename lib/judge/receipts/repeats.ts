@@ -9,7 +9,7 @@ import {
   receiptsOf,
   targetOf,
   toolOf,
-  type ToldCall,
+  type CallOfReceipts,
 } from './receipt-calls'
 import { effectsOf } from '../calls/effects'
 import { isUnsure } from '../calls/unsure'
@@ -40,9 +40,13 @@ export function findRepeats(receipts: readonly ReceiptFact[], known: readonly Kn
   for (const call of callsOf(inTime(receipts))) {
     const [rule, callId, toolName] = [repeatRuleOf(call), nameOf(call), toolOf(call)]
     if (rule === null || callId === null || toolName === null) continue
-    const told = byId.get(callId)
+    const knownCall = byId.get(callId)
     const action = actionOf(call)
-    const { tool, target, inputDigest } = told ?? { tool: toolName, target: targetOf(call), inputDigest: '' }
+    const { tool, target, inputDigest } = knownCall ?? {
+      tool: toolName,
+      target: targetOf(call),
+      inputDigest: '',
+    }
     const [effect] = effectsOf({
       tool,
       target,
@@ -51,7 +55,7 @@ export function findRepeats(receipts: readonly ReceiptFact[], known: readonly Kn
         { key: '', executionId: '', sequence: null, status: null, actionType: action, parametersHash: null },
       ],
     })
-    const done = doneOf(call, told)
+    const done = doneOf(call, knownCall)
     if (effect === undefined || done === false) continue
     const asserted = rule.rule === 'idempotency_key'
     const key = asserted ? `${rule.key} ${toolName}` : rule.key
@@ -73,8 +77,8 @@ export function findRepeats(receipts: readonly ReceiptFact[], known: readonly Kn
 }
 
 /** Whether a call did what it was to do: true, false, or null where nobody knows. The channels together know better than its receipts. */
-function doneOf({ status }: ToldCall, told: Known | undefined): boolean | null {
-  if (told !== undefined && isUnsure(told)) return null
-  if (told?.state === 'failed' || status === 'failure') return false
-  return told?.state === 'succeeded' || status === 'success' ? true : null
+function doneOf({ status }: CallOfReceipts, knownCall: Known | undefined): boolean | null {
+  if (knownCall !== undefined && isUnsure(knownCall)) return null
+  if (knownCall?.state === 'failed' || status === 'failure') return false
+  return knownCall?.state === 'succeeded' || status === 'success' ? true : null
 }

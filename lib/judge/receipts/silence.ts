@@ -1,5 +1,5 @@
 import { repeatRuleOf } from './repeat-groups'
-import { callsOf, inTime, nameOf, placeOf, receiptsOf, toolOf, type ToldCall } from './receipt-calls'
+import { callsOf, inTime, nameOf, placeOf, receiptsOf, toolOf, type CallOfReceipts } from './receipt-calls'
 import {
   SILENCE_KINDS,
   type SilenceKind,
@@ -116,11 +116,11 @@ const dropFindings = (receipts: readonly ReceiptFact[]): SilenceFinding[] =>
 
 /** A call that repeats another of which no receipt says that it failed; each is named once, by what is surest. */
 function retryFindings(
-  calls: readonly ToldCall[],
+  calls: readonly CallOfReceipts[],
   { calls: known, chains }: SilenceContext,
 ): SilenceFinding[] {
-  const found = new Map<ToldCall, SilenceFinding>()
-  const retry = (later: ToldCall, receipts: readonly Part[], rule: SilenceFinding['rule']): void => {
+  const found = new Map<CallOfReceipts, SilenceFinding>()
+  const retry = (later: CallOfReceipts, receipts: readonly Part[], rule: SilenceFinding['rule']): void => {
     if (!found.has(later))
       found.set(
         later,
@@ -131,8 +131,8 @@ function retryFindings(
         }),
       )
   }
-  const before = new Map<string, ToldCall>()
-  const inferred: [later: ToldCall, earlier: ToldCall, rule: RepeatRule][] = []
+  const before = new Map<string, CallOfReceipts>()
+  const inferred: [later: CallOfReceipts, earlier: CallOfReceipts, rule: RepeatRule][] = []
   for (const call of calls) {
     const by = repeatRuleOf(call)
     if (by === null) continue
@@ -166,7 +166,7 @@ function retryFindings(
 }
 
 /** Receipts that say success of a call that failed. */
-function disagreeing(calls: readonly ToldCall[], { calls: known }: SilenceContext): SilenceFinding[] {
+function disagreeing(calls: readonly CallOfReceipts[], { calls: known }: SilenceContext): SilenceFinding[] {
   const failed = new Set(known.flatMap(({ callId, state }) => (state === 'failed' ? [callId] : [])))
   return calls.flatMap((call): SilenceFinding[] => {
     const successes = call.finals.filter(({ outcome }) => outcome.status === 'success')

@@ -41,8 +41,8 @@ export function placeFailures<C extends FailedCall>(
     failures.find((failure) => call.chain !== null && failure.chains.includes(call.chain))
   // The failure that the advice is about has its words there already.
   const aboutCause = (failure: FailureRead) => failure.retry === advice?.retry && failure.next === advice.next
-  const told = new Set(failing.map(readOf))
-  const others = failures.filter((failure) => !told.has(failure) && !aboutCause(failure))
+  const shownFailures = new Set(failing.map(readOf))
+  const others = failures.filter((failure) => !shownFailures.has(failure) && !aboutCause(failure))
   const place = (call: C, heading: string) => {
     const read = readOf(call)
     return { call, heading, read: read && readSaid(read, aboutCause(read), call) }

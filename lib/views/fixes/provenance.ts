@@ -156,7 +156,7 @@ const digest = (name: string, sha256: string | null, origin: ProvenanceOrigin): 
   fact(name, null, origin, sha256)
 
 function ofExecution({ fix, execution }: ProvenanceFacts): ProvenanceFact[] {
-  const told = {
+  const recordedFacts = {
     source: execution && `${execution.source} (${execution.sourceKind})`,
     'ID at the source': execution?.externalId ?? fix.run.id,
     title: execution?.title ?? null,
@@ -167,7 +167,7 @@ function ofExecution({ fix, execution }: ProvenanceFacts): ProvenanceFact[] {
   }
   return [
     fact('id', fix.executionId, 'recorded'),
-    ...Object.entries(told).map(([name, value]) => fact(name, value, 'recorded')),
+    ...Object.entries(recordedFacts).map(([name, value]) => fact(name, value, 'recorded')),
   ]
 }
 

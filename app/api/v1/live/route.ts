@@ -5,7 +5,7 @@ import { registerLiveStream } from '@/app/_server/live-streams'
 import { Refusal } from '@/app/_server/respond'
 import { readSessionToken } from '@/app/_server/session'
 import { onShutdown } from '@/app/_server/shutdown'
-import type { Told } from '@/lib/live/backlog'
+import type { BacklogEntry } from '@/lib/live/backlog'
 import {
   formatLiveEvent,
   formatLiveStart,
@@ -38,7 +38,7 @@ function changesOf(news: LiveNews, projects: ReadonlySet<string>): LiveChange[] 
 const stream = defineRoute('/api/v1/live', { action: 'read' }, async ({ request, access, query }) => {
   const project = query.get('project')
   const mine = new Set(projectIds(access, project))
-  const spell = (run: string, { serial, what }: Told<LiveNews>): string =>
+  const spell = (run: string, { serial, what }: BacklogEntry<LiveNews>): string =>
     changesOf(what, mine)
       .map((change) => formatLiveEvent(change, `${run}-${serial}`))
       .join('')
@@ -47,7 +47,10 @@ const stream = defineRoute('/api/v1/live', { action: 'read' }, async ({ request,
   let send = (_text: string): void => undefined
   let run = ''
   // Joined before the answer begins, so that a database that does not answer is reported as such.
-  const subscription = await subscribe((told) => send(spell(run, told)), request.headers.get('last-event-id'))
+  const subscription = await subscribe(
+    (entry) => send(spell(run, entry)),
+    request.headers.get('last-event-id'),
+  )
   run = subscription.run
   let leave = subscription.leave
   const encoder = new TextEncoder()
@@ -89,7 +92,7 @@ const stream = defineRoute('/api/v1/live', { action: 'read' }, async ({ request,
       if (request.signal.aborted) return end()
       const at = `${run}-${subscription.last}`
       const missed =
-        subscription.missed?.map((told) => spell(run, told)).join('') ?? formatLiveEvent(RESYNC, at)
+        subscription.missed?.map((entry) => spell(run, entry)).join('') ?? formatLiveEvent(RESYNC, at)
       // Without a first id a reader of a quiet stream could not say on its return since when it was away.
       send(LIVE_RETRY + missed + formatLiveStart(at) + (isLiveLost() ? formatLiveEvent(STALE, at) : ''))
     },

@@ -10,7 +10,7 @@ import { peopleProblemText } from '@/lib/words/server/people'
 
 type Params = { id: string }
 
-function told(outcome: PersonChange): void {
+function checkOutcome(outcome: PersonChange): void {
   if (outcome === 'not-found') throw new Refusal('not-found')
   if (outcome === 'last-admin') throw new Refusal('in-use', peopleProblemText.lastAdmin)
 }
@@ -25,7 +25,7 @@ export const PATCH = defineRoute<{ action: 'manage-people' }, Params>(
     const actor = actorOf(access)
     if ('globalAdmin' in change) {
       needsGlobalAdmin(access)
-      told(
+      checkOutcome(
         await changeGlobalAdmin(db().sql, {
           personId,
           globalAdmin: change.globalAdmin,
@@ -34,7 +34,7 @@ export const PATCH = defineRoute<{ action: 'manage-people' }, Params>(
         }),
       )
     } else {
-      told(
+      checkOutcome(
         await changeRole(db().sql, {
           personId,
           projectId: chooseProject(access, change.project).id,
@@ -53,7 +53,7 @@ export const DELETE = defineRoute<{ action: 'manage-people' }, Params>(
   async ({ params, access }) => {
     needsGlobalAdmin(access)
     const personId = uuidParam(params.id)
-    told(
+    checkOutcome(
       await removePerson(db().sql, { personId, projectId: access.projects[0]!.id, actor: actorOf(access) }),
     )
     return json({ id: personId })
