@@ -44,8 +44,10 @@ test.each(['parent-green-diagnosis-attached', 'rust-server-detail'])(
   '%s: an attached diagnosis is told whole, with its digits',
   async (name) => {
     const id = await take(sample(name))
-    const { state, toldBy, diagnoses, firstFailure, lastFailure } = await read(id)
-    expect({ state, toldBy }).toEqual({ state: 'attached', toldBy: id })
+    const { state, holderId, toldBy, diagnoses, firstFailure, lastFailure } = await read(id)
+    expect(toldBy).toBe(holderId)
+    for (const { versions, retold } of diagnoses) expect(retold).toEqual(versions)
+    expect({ state, holderId }).toEqual({ state: 'attached', holderId: id })
     expect(diagnoses).toHaveLength(1)
     expect(diagnoses[0]).toMatchObject({
       step: 'trigger_failure',
@@ -234,8 +236,8 @@ test('a diagnosis that lacks keys is incomplete, one that breaks the contract is
 
 test('the run of the agent is told what its parent holds of it, beside its own first failing row', async () => {
   const parent = await take(sample('parent-green-diagnosis-attached'))
-  const { state, toldBy, firstFailure, lastFailure } = await read(await take(sample('child-failed')))
-  expect({ state, toldBy }).toEqual({ state: 'attached', toldBy: parent })
+  const { state, holderId, firstFailure, lastFailure } = await read(await take(sample('child-failed')))
+  expect({ state, holderId }).toEqual({ state: 'attached', holderId: parent })
   expect(firstFailure).toMatchObject({
     type: 'call.error',
     step: 'hit_non_routable',
@@ -250,6 +252,7 @@ test('a run without a failure has none; who may not read it learns nothing', asy
   expect(await read(id)).toEqual({
     executionId: id,
     state: 'none_requested',
+    holderId: null,
     toldBy: null,
     diagnoses: [],
     unclaimed: null,

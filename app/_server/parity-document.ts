@@ -16,7 +16,7 @@ export function parityDocument(executionId: string, check: CheckDone): ParityDoc
     compared: { firstCritical, transitions, verdict, worst },
     inputs,
     layers,
-    retold,
+    versions,
     checkedAt,
     failedControls,
   } = check
@@ -42,7 +42,8 @@ export function parityDocument(executionId: string, check: CheckDone): ParityDoc
       to: firstCritical.to,
     },
     changedParts: stored.changedParts,
-    retold,
+    versions,
+    retold: versions,
     failedControls: [...failedControls],
     sourceCheck: sourceCheckOf(check),
     transitions: transitions.map((transition) => {

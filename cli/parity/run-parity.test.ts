@@ -30,7 +30,7 @@ const EQUAL: ParityDocument = {
   verdict: 'equal',
   worst: null,
   firstCritical: null,
-  retold: [],
+  versions: [],
   changedParts: [],
   failedControls: [],
   sourceCheck: null,

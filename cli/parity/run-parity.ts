@@ -46,7 +46,7 @@ export function parityLines({
   transitions,
   firstCritical,
   changedParts,
-  retold,
+  versions,
   failedControls,
   sourceCheck,
 }: ParityDocument): string[] {
@@ -77,7 +77,7 @@ export function parityLines({
           ],
     ),
     ...changedParts.map((digest) => parityText.rawRecordChanged({ digest })),
-    ...retold
+    ...versions
       .slice(0, LISTED_MAX)
       .map(({ eventId, received, byteStart, byteEnd }, i) =>
         parityText.rowDiffers({ i, eventId, received, byteStart, byteEnd }),

@@ -27,7 +27,7 @@ interface Props {
 
 /** One agent that failed: what became of its diagnosis, the diagnosis itself, and what the agent returned, which stays beside it. */
 export function AgentDiagnosis({ read, holder, isOwnRun, shows }: Props) {
-  const { state, value, attempts, elsewhere, retold, row } = read
+  const { state, value, attempts, elsewhere, versions, row } = read
   const words = STATE_WORDS[state]
   return (
     <div className="rounded border border-line bg-surface p-4 md:p-5">
@@ -50,7 +50,7 @@ export function AgentDiagnosis({ read, holder, isOwnRun, shows }: Props) {
           isHandle={state === 'handle_only'}
         />
       )}
-      {retold.length > 0 && <RetoldRow retold={retold} holder={holder} />}
+      {versions.length > 0 && <RowVersions versions={versions} holder={holder} />}
       {value !== null && (
         <div className="mt-4">
           <DiagnosisValues
@@ -141,22 +141,22 @@ export function Elsewhere({
 const SLOT_WORDS = 'result.context.error.diagnosis'
 
 /** Kept documents that contradict what is shown: none of them is chosen in silence. */
-function RetoldRow({ retold, holder }: { retold: AgentDiagnosisRead['retold']; holder: string }) {
+function RowVersions({ versions, holder }: { versions: AgentDiagnosisRead['versions']; holder: string }) {
   return (
     <section
       aria-label="Conflicting copies of this row"
       className="mt-3 rounded border-2 border-dashed border-line-strong bg-tint-warn px-4 py-3 text-sm"
     >
       <p className="font-semibold">
-        {retold.length === 1
+        {versions.length === 1
           ? 'Another copy of this row differs'
-          : `${retold.length} other copies of this row differ`}
+          : `${versions.length} other copies of this row differ`}
       </p>
       <p className="mt-0.5 max-w-[90ch]">Showing the most complete copy. Other copies contain:</p>
       <ul className="mt-1 list-disc pl-5">
-        {retold.map(({ state, pointer }) => (
+        {versions.map(({ state, pointer }) => (
           <li key={`${pointer.received} ${pointer.byteStart}`}>
-            {RETOLD_WORDS[state] ?? state}, in{' '}
+            {VERSION_WORDS[state] ?? state}, in{' '}
             <Link href={links.bytes(holder, pointer)} prefetch={false} className="link font-mono">
               {pointer.received.slice(0, 12)}…
             </Link>
@@ -172,7 +172,7 @@ function RetoldRow({ retold, holder }: { retold: AgentDiagnosisRead['retold']; h
   )
 }
 
-const RETOLD_WORDS: Record<string, string> = {
+const VERSION_WORDS: Record<string, string> = {
   complete: 'a complete diagnosis',
   incomplete: 'an incomplete diagnosis',
   malformed: 'something other than a diagnosis',

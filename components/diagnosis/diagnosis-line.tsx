@@ -48,7 +48,7 @@ function lineOf(json: string): string {
 }
 
 export function DiagnosisBrief({
-  document: { executionId, toldBy, diagnoses },
+  document: { executionId, holderId, diagnoses },
 }: {
   document: RunDiagnosisDocument
 }) {
@@ -99,7 +99,7 @@ export function DiagnosisBrief({
       )}
       {diagnoses.length > 1 && <span className="text-sm text-ink-3">and {diagnoses.length - 1} more</span>}
       <span className="ml-auto flex flex-wrap gap-x-4">
-        {first.childId !== null && toldBy === executionId && (
+        {first.childId !== null && holderId === executionId && (
           <Link href={links.anyId(first.childId)} prefetch={false} className="link whitespace-nowrap">
             Agent run{' '}
           </Link>

@@ -35,12 +35,12 @@ const one = (more: Partial<One> = {}): One => ({
   attempts: [],
   agentRun: null,
   elsewhere: null,
-  retold: [],
+  versions: [],
   ...more,
 })
 const documentOf = (diagnoses: One[], more: Partial<RunDiagnosisDocument> = {}): RunDiagnosisDocument => ({
   executionId: 'e1',
-  toldBy: 'e1',
+  holderId: 'e1',
   state: diagnoses[0]?.state ?? 'none_requested',
   diagnoses,
   unclaimed: null,
@@ -203,17 +203,17 @@ test('a diagnosis of an agent of which no row tells is shown, and not called non
     row: { eventId: '1', type: 'call.done', at: null, pointer },
     value: jsonValue(whole()),
   }
-  const text = textOf(render([], { unclaimed, toldBy: null }))
+  const text = textOf(render([], { unclaimed, holderId: null }))
   expect(text).toMatch(
     /its result is not recorded here.*Run 620356943059615814 produced a diagnosis.*No such host\./,
   )
   expect(text).not.toContain('No agent failed in this run')
 })
 
-test('other tellings of the row are told beside the one that is shown', () => {
+test('other versions of the row are named beside the one that is shown', () => {
   const html = render([
     one({
-      retold: [
+      versions: [
         { state: 'absent', pointer: { ...pointer, received: 'ab'.repeat(32) } },
         { state: 'dispatch_handle', pointer },
       ],
@@ -257,9 +257,11 @@ test('of several agents each is told, and one tree is open', () => {
 })
 
 test('the run of an agent says whose rows tell of it, and a run without a failed agent says so', () => {
-  expect(render([one()], { toldBy: 'e9' })).toContain('href="/executions/e9?view=diagnosis"')
-  expect(textOf(render([one()], { toldBy: 'e9' }))).toContain('See the events of this run for why it failed.')
-  expect(textOf(render([], { toldBy: null }))).toContain('No agent failed in this run')
+  expect(render([one()], { holderId: 'e9' })).toContain('href="/executions/e9?view=diagnosis"')
+  expect(textOf(render([one()], { holderId: 'e9' }))).toContain(
+    'See the events of this run for why it failed.',
+  )
+  expect(textOf(render([], { holderId: null }))).toContain('No agent failed in this run')
 })
 
 test('in one line: state, category, confidence and root cause', () => {

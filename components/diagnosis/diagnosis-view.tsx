@@ -49,12 +49,12 @@ interface ReadProps {
 }
 
 export function DiagnosisRead({
-  document: { executionId, toldBy, diagnoses, unclaimed, firstFailure, lastFailure },
+  document: { executionId, holderId, diagnoses, unclaimed, firstFailure, lastFailure },
   row,
   focus,
   version,
 }: ReadProps) {
-  const holder = toldBy ?? executionId
+  const holder = holderId ?? executionId
   const meant = Math.max(
     0,
     diagnoses.findIndex((one) => row !== null && one.row.eventId === row),
@@ -81,7 +81,7 @@ export function DiagnosisRead({
           )}
         </section>
       )}
-      {diagnoses.length > 0 && toldBy !== executionId && (
+      {diagnoses.length > 0 && holderId !== executionId && (
         <p className="text-ink-2">
           This is an agent’s run. Its diagnosis is stored with{' '}
           <Link href={links.execution(holder, 'diagnosis')} className="link">

@@ -101,7 +101,7 @@ const stored: ParityDocument = {
   firstCritical: null,
   failedControls: [],
   sourceCheck: null,
-  retold: [],
+  versions: [],
   changedParts: [],
   layers: [
     layer('document', 'source'),

@@ -26,7 +26,7 @@ import { FormSection } from './form-section'
 import { PAGE_DOCUMENTS } from './page-documents'
 import { formsOf, withPage, type FormRead } from './parity-rows'
 import { usePageParity } from './use-page-parity'
-import { RetoldRows } from './retold-rows'
+import { RowVersionList } from './row-versions'
 import { RowIssues } from './row-issues'
 
 /** Whether every place where an execution can be read says the same: made anew when the view opens, this page included, difference by difference. */
@@ -122,7 +122,7 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
               </p>
             )}
           {read.form === 'steps' && <RowIssues issues={found.sourceCheck?.issues ?? []} />}
-          {read.form === 'telling' && <RetoldRows executionId={id} retold={found.retold} />}
+          {read.form === 'versions' && <RowVersionList executionId={id} versions={found.versions} />}
           {read.form === 'page' && page.data.values > 0 && (
             <p className="mt-2 text-sm text-ink-2">
               Compared {plural(page.data.values, 'loaded value')} and{' '}

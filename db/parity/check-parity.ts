@@ -5,7 +5,7 @@ import { failedControls } from '@/lib/judge/parity/controls'
 import { documentWays } from '@/lib/judge/parity/document-ways'
 import type { LayerInput } from '@/lib/judge/parity/layers'
 import { madeForm } from '@/lib/judge/parity/made'
-import { retoldForm, type Retold } from '@/lib/judge/parity/retold'
+import { versionsForm, type RowVersion } from '@/lib/judge/parity/row-versions'
 import { stepRowsForm, type RowIssue } from '@/lib/judge/parity/step-rows'
 import { findingsOf, ruleOf, type CheckedLayer, type CheckTrigger } from '@/lib/judge/parity/stored-check'
 import type { LayerReason } from '@/lib/model/messages/parity'
@@ -41,7 +41,7 @@ export interface CheckDone {
   /** In the order of the layers, with the digests of what was compared. */
   layers: CheckedLayer[]
   /** Where other raw records have another version of a row, in the order of the list that was compared. */
-  retold: Retold[]
+  versions: RowVersion[]
   /** What the source's own check found to be lost in rows of the run. */
   stepIssues: RowIssue[]
   failedControls: readonly string[]
@@ -67,13 +67,13 @@ export async function checkParity(
   if (stored === null) return null
   const made = await madeOf(db, stored, executionId)
   const doubt = await doubtOf(db, stored, executionId, made?.childIds)
-  const retold =
-    stored.document?.persisted.state === 'read' ? retoldForm(stored.document.persisted.retold) : null
+  const versions =
+    stored.document?.persisted.state === 'read' ? versionsForm(stored.document.persisted.versions) : null
   const steps =
     stored.document?.persisted.state === 'read' ? stepRowsForm(stored.document.persisted.run.document) : null
   const forms = [
     ...(made === null ? [] : [made.form]),
-    ...formsOf(stored, (await fetched?.(stored.projectId)) ?? [], doubt, [retold?.form, steps?.form]),
+    ...formsOf(stored, (await fetched?.(stored.projectId)) ?? [], doubt, [versions?.form, steps?.form]),
   ]
   const found = compareForms(forms)
   const compared: FormsCompared = {
@@ -111,7 +111,7 @@ export async function checkParity(
         compared,
         inputs,
         layers,
-        retold: retold?.retold ?? [],
+        versions: versions?.versions ?? [],
         stepIssues: steps?.issues ?? [],
         failedControls: failed,
         checkedAt,
@@ -181,7 +181,7 @@ async function doubtOf(
   if (document?.source.state !== 'read' || document.source.run.replies.size > 0) return null
   const run = await readRunDiagnosis(db, [projectId], executionId)
   const lost =
-    run?.toldBy === executionId
+    run?.holderId === executionId
       ? run.diagnoses.find(
           ({ elsewhere, childId }) =>
             elsewhere !== null && !(childId !== null && diagnosisRunIds.has(childId)),

@@ -8,7 +8,7 @@ type Place = RunDiagnosisDocument['diagnoses'][number]['row']
 type Row = NonNullable<RunDiagnosisDocument['firstFailure']>
 
 /** A failing row, and where its kept bytes are. */
-export type Telling = RowOf<'events', 'at'> &
+export type StoredRow = RowOf<'events', 'at'> &
   RowOf<'received', 'sha256'> & {
     start: RowOf<'events', 'kept_start'>['kept_start']
     end: RowOf<'events', 'kept_end'>['kept_end']
@@ -19,14 +19,14 @@ const idOf = (eventId: string | null): bigint | null =>
   eventId !== null && /^-?\d+$/.test(eventId) ? BigInt(eventId) : null
 
 /** Failing rows of a run, each once, in the order of their ids. */
-export async function listFailing(db: Pick<Db, 'sql'>, project: string, id: string): Promise<Telling[]> {
-  const rows = await db.sql<Telling[]>`
+export async function listFailing(db: Pick<Db, 'sql'>, project: string, id: string): Promise<StoredRow[]> {
+  const rows = await db.sql<StoredRow[]>`
     select v.facts->'row' as fact, v.at, r.sha256, v.kept_start as start, v.kept_end as end from events v
     join received r on r.project_id = v.project_id and r.id = v.received_id
     where v.project_id = ${project} and v.execution_id = ${id} and v.channel = 'rows'
       and (v.facts->'row'->>'label' in ('tool_error', 'agent_failure') or v.facts->'row'->'agent'->>'outcome' = 'error')
     order by r.sha256, v.kept_start`
-  const byId = new Map<string, Telling>()
+  const byId = new Map<string, StoredRow>()
   for (const row of rows) {
     const key = row.fact.eventId ?? `${row.sha256} ${row.start}`
     const known = byId.get(key)
@@ -40,22 +40,25 @@ export async function listFailing(db: Pick<Db, 'sql'>, project: string, id: stri
 }
 
 /** Of two versions of a row the one with the better diagnosis is read, else the longer one. The others are listed beside it. */
-function holdsMore(a: Telling, b: Telling): boolean {
+function holdsMore(a: StoredRow, b: StoredRow): boolean {
   const [left, right] = [slotOf(a), slotOf(b)]
   return left === right ? a.end - a.start > b.end - b.start : betterSlot(left, right)
 }
 
 /** The value at the place of a diagnosis. */
-export const slotOf = ({ fact }: Pick<Telling, 'fact'>): DiagnosisState => fact.diagnosis?.state ?? 'absent'
+export const slotOf = ({ fact }: Pick<StoredRow, 'fact'>): DiagnosisState => fact.diagnosis?.state ?? 'absent'
 
 /** The first and the last failing row; both null if there is none. */
-export function failuresOf(rows: readonly Telling[]): { firstFailure: Row | null; lastFailure: Row | null } {
+export function failuresOf(rows: readonly StoredRow[]): {
+  firstFailure: Row | null
+  lastFailure: Row | null
+} {
   const failing = rows.filter(({ fact }) => fact.label === 'tool_error' || fact.label === 'agent_failure')
   const [first, last] = [failing[0], failing.at(-1)]
   return { firstFailure: first ? rowOf(first) : null, lastFailure: last ? rowOf(last) : null }
 }
 
-export const placeOf = ({ fact, at, sha256, start, end }: Telling): Place => ({
+export const placeOf = ({ fact, at, sha256, start, end }: StoredRow): Place => ({
   eventId: fact.eventId,
   type: fact.type,
   at,
@@ -63,7 +66,7 @@ export const placeOf = ({ fact, at, sha256, start, end }: Telling): Place => ({
 })
 
 export const pointerTo = (
-  { sha256, start }: Telling,
+  { sha256, start }: StoredRow,
   span: { start: number; end: number; jsonPointer?: string },
 ): Row['pointer'] => ({
   received: sha256,
@@ -72,7 +75,7 @@ export const pointerTo = (
   ...(span.jsonPointer === undefined ? {} : { jsonPointer: span.jsonPointer }),
 })
 
-function rowOf(version: Telling): Row {
+function rowOf(version: StoredRow): Row {
   const { fact, at, start, end } = version
   const isAgent = fact.agent?.outcome === 'error'
   const span = (isAgent ? fact.agent?.span : fact.error?.span) ?? { start: 0, end: end - start }

@@ -12,7 +12,7 @@ import {
 import type { Db } from '../client'
 import { readAgentRun } from './agent-run'
 import { isUuid } from './cursor'
-import { failuresOf, listFailing, placeOf, pointerTo, slotOf, type Telling } from './failing-rows'
+import { failuresOf, listFailing, placeOf, pointerTo, slotOf, type StoredRow } from './failing-rows'
 import { readKeptDiagnosis } from './kept-diagnosis'
 import { readReceivedRange } from './received'
 import type { RowOf } from '../schema/rows'
@@ -46,43 +46,44 @@ export async function readRunDiagnosis(
           ([version]) => version!.fact.agent!.executionId === externalId,
         )
   const agentFailures = ofAgents.length > 0 ? ofAgents : fromParent
-  const toldBy = agentFailures.length === 0 ? null : ofAgents.length > 0 ? id : parentId
+  const holderId = agentFailures.length === 0 ? null : ofAgents.length > 0 ? id : parentId
   const attempts =
-    toldBy === null
+    holderId === null
       ? []
       : await listAttemptsAt(
           db,
           project,
-          toldBy,
+          holderId,
           agentFailures.flatMap(([version]) => version!.fact.agent!.executionId ?? []),
         )
   const diagnoses: One[] = []
   for (const versions of agentFailures)
-    diagnoses.push(await readOne(db, project, { holder: toldBy!, page: id }, versions, attempts))
+    diagnoses.push(await readOne(db, project, { holder: holderId!, page: id }, versions, attempts))
   return {
     executionId: id,
-    toldBy,
+    holderId,
+    toldBy: holderId,
     state: diagnoses[0]?.state ?? 'none_requested',
     diagnoses,
-    unclaimed: toldBy === null ? await readUnclaimedDiagnosis(db, project, id) : null,
+    unclaimed: holderId === null ? await readUnclaimedDiagnosis(db, project, id) : null,
     ...failuresOf(own),
   }
 }
 
 /** Other versions of the row with a different value at the place of the diagnosis. */
-async function listRetold(
+async function listOtherVersions(
   db: Pick<Db, 'sql'>,
   project: string,
   id: string,
-  best: Telling,
-): Promise<One['retold']> {
+  best: StoredRow,
+): Promise<One['versions']> {
   if (best.fact.eventId === null) return []
   const rows = await db.sql<
     (RowOf<'events', 'at'> &
       RowOf<'received', 'sha256'> & {
         start: RowOf<'events', 'kept_start'>['kept_start']
         end: RowOf<'events', 'kept_end'>['kept_end']
-      } & Pick<Telling, 'fact'>)[]
+      } & Pick<StoredRow, 'fact'>)[]
   >`
     select v.facts->'row' as fact, v.at, r.sha256, v.kept_start as start, v.kept_end as end from events v
     join received r on r.project_id = v.project_id and r.id = v.received_id
@@ -97,8 +98,8 @@ async function listRetold(
 }
 
 /** The rows of each agent that failed: those that name the same child run, else the same step. */
-export function agentsOf(rows: readonly Telling[]): Telling[][] {
-  const agents = new Map<string, Telling[]>()
+export function agentsOf(rows: readonly StoredRow[]): StoredRow[][] {
+  const agents = new Map<string, StoredRow[]>()
   for (const row of rows) {
     const { agent, node } = row.fact
     if (agent?.outcome !== 'error') continue
@@ -156,7 +157,7 @@ async function readOne(
   db: Pick<Db, 'sql'>,
   project: string,
   { holder, page }: { holder: string; page: string },
-  versions: readonly Telling[],
+  versions: readonly StoredRow[],
   all: readonly AttemptRow[],
 ): Promise<One> {
   const childId = versions[0]!.fact.agent!.executionId
@@ -164,6 +165,7 @@ async function readOne(
   let best = versions[0]!
   for (const one of versions) if (betterSlot(slotOf(one), slotOf(best))) best = one
   const slot = best.fact.diagnosis
+  const others = await listOtherVersions(db, project, holder, best)
   const range = await readReceivedRange(db, [project], best.sha256, best.start, best.end)
   const row = range === null ? null : parseExactJson(new TextDecoder().decode(range.bytes))
   const error = row?.ok ? memberAt(rowResult(row.value), 'context', 'error') : undefined
@@ -180,7 +182,8 @@ async function readOne(
     eventId: slot ? best.fact.eventId : null,
     pointer: slot ? pointerTo(best, slot.span) : null,
     value: value === undefined ? null : readDiagnosis(value),
-    retold: await listRetold(db, project, holder, best),
+    versions: others,
+    retold: others,
     agentRun: childId === null ? null : await readAgentRun(db, project, page, childId),
     attempts: attempts.map(({ about: _about, ...attempt }) => attempt),
     elsewhere: slot?.state === 'complete' ? null : await readKeptDiagnosis(db, project, attempts),

@@ -1,7 +1,7 @@
 import type { LayerState } from '@/lib/model/parity'
 import { memberAt, parseExactJson, type ExactJson } from '@/lib/text/exact-json'
 import { limits } from '@/lib/limits'
-import type { RetoldRow } from '@/lib/judge/parity/retold'
+import type { RowVersions } from '@/lib/judge/parity/row-versions'
 import { runDocument, type RunDocument } from '@/lib/judge/parity/run-document'
 import type { Sql, Tx } from '../client'
 import type { RowOf } from '../schema/rows'
@@ -20,7 +20,7 @@ interface Slice {
 
 /** A run of a workflow engine as its rows say, or why that is not known. */
 export type StoredRun =
-  | { state: 'read'; run: RunDocument; retold: RetoldRow[] }
+  | { state: 'read'; run: RunDocument; versions: RowVersions[] }
   | { state: Exclude<LayerState, 'read'> }
 
 /**
@@ -60,7 +60,7 @@ export async function readRunDocument(
       "ofTables" desc, v.kept_end - v.kept_start desc, r.sha256, v.kept_start`
   const rows: ExactJson[] = []
   const captures = []
-  const retold: RetoldRow[] = []
+  const versions: RowVersions[] = []
   const used = new Map<string, { value: ExactJson; ofTables: boolean; bytes: Uint8Array }>()
   for (const { eventId, capture, ofTables, received: sha256, start, end, bytes } of found) {
     const value = exact(bytes)
@@ -72,7 +72,7 @@ export async function readRunDocument(
     const known = eventId === null ? undefined : used.get(eventId)
     if (known === undefined) rows.push(value)
     else if (Buffer.compare(known.bytes, bytes) !== 0)
-      retold.push({
+      versions.push({
         eventId: eventId!,
         used: known.value,
         usedOfTables: known.ofTables,
@@ -86,7 +86,7 @@ export async function readRunDocument(
   const head = around === undefined ? null : exact(around.bytes)
   return head === undefined
     ? { state: 'unreadable' }
-    : { state: 'read', run: runDocument(head, rows, captures), retold }
+    : { state: 'read', run: runDocument(head, rows, captures), versions }
 }
 
 function exact(bytes: Uint8Array): ExactJson | undefined {

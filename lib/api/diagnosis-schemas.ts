@@ -61,6 +61,10 @@ const agentRun = z.object({
   lastFailure: row.nullable(),
 })
 
+const versions = z
+  .array(z.object({ state: z.string(), pointer }))
+  .meta({ description: 'raw records with another version of this row that differs at this place' })
+
 const one = z.object({
   state,
   step: z.string().nullable(),
@@ -85,9 +89,8 @@ const one = z.object({
   eventId: z.string().nullable().meta({ description: 'row that it was read from' }),
   pointer: pointer.nullable(),
   value: value.nullable().meta({ description: 'what stands in its place; null: nothing' }),
-  retold: z
-    .array(z.object({ state: z.string(), pointer }))
-    .meta({ description: 'other kept documents that tell this row, and hold something else in its place' }),
+  versions,
+  retold: versions.optional().meta({ deprecated: true, description: 'use `versions`' }),
   attempts: z
     .array(
       z.object({ id: z.string(), externalId: z.string(), path: z.string().nullable(), outcome: z.string() }),
@@ -101,10 +104,11 @@ const one = z.object({
 
 export const runDiagnosis = z.object({
   executionId: z.string(),
-  toldBy: z.string().nullable().meta({
+  holderId: z.string().nullable().meta({
     description:
-      'execution whose rows hold it: this one, or its parent for the run of an agent; null: none does',
+      'execution whose rows contain it: this one, or its parent for the run of an agent; null: none does',
   }),
+  toldBy: z.string().nullable().optional().meta({ deprecated: true, description: 'use `holderId`' }),
   state: state.meta({ description: 'of the first agent that failed' }),
   diagnoses: z.array(one).meta({ description: 'one for each agent that failed, in the order of time' }),
   unclaimed: z.object({ id: z.string(), externalId: z.string(), row: place, value }).nullable().meta({

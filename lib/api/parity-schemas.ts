@@ -66,6 +66,13 @@ const checkedLayer = z.object({
   }),
 })
 
+const versions = z
+  .array(z.object({ eventId: z.string(), received: z.string(), byteStart: z.int(), byteEnd: z.int() }))
+  .meta({
+    description:
+      'raw records with another version of a row than the one in use, in the order of `/events` of the form `versions`',
+  })
+
 export const parity = z.object({
   executionId: z.string(),
   checkedAt: z.string().meta({ description: 'when this was found; it is stored' }),
@@ -109,12 +116,8 @@ export const parity = z.object({
       description:
         'what the check of the source itself says of this run, where it has one: both its sides come from the log',
     }),
-  retold: z
-    .array(z.object({ eventId: z.string(), received: z.string(), byteStart: z.int(), byteEnd: z.int() }))
-    .meta({
-      description:
-        'where another kept document tells a row otherwise than the one that is read, in the order of `/events` of the form `telling`',
-    }),
+  versions,
+  retold: versions.optional().meta({ deprecated: true, description: 'use `versions`' }),
   changedParts: z
     .array(z.string())
     .meta({ description: 'digests of kept parts whose bytes are not those that were kept' }),

@@ -22,7 +22,7 @@ export type Severity = (typeof SEVERITIES)[number]
  * The shapes in which an execution is compared: diagnoses that were made of its agents, the execution as its source writes it, rows of it that several kept documents
  * tell, what later rows of a step lost by the source's own check, as it is read here, and as a page shows it. Layers of one shape are compared with one another only.
  */
-export const FORMS = ['made', 'document', 'telling', 'steps', 'record', 'page'] as const
+export const FORMS = ['made', 'document', 'versions', 'steps', 'record', 'page'] as const
 export type Form = (typeof FORMS)[number]
 
 /** Every way of not knowing has a name of its own. None of them is equality. */

@@ -28,7 +28,7 @@ export const layerWord = (layer: string, form?: Form): string =>
     ? (LAYER_WORDS[layer] ?? layer)
     : form === 'document' || form === 'made'
       ? 'Source'
-      : form === 'telling'
+      : form === 'versions'
         ? 'Copy in use'
         : LAYER_WORDS.source!
 
@@ -39,7 +39,7 @@ export const layerInWords = (layer: string, form: Form): string =>
 export const FORM_WORDS: Record<Form, string> = {
   made: 'A diagnosis was produced but never saved',
   document: 'NoETL document',
-  telling: 'Conflicting copies of a row',
+  versions: 'Conflicting copies of a row',
   steps: 'NoETL’s own check',
   record: 'Inquest records',
   page: 'This page',

@@ -257,7 +257,7 @@ export const MAPPING: Mapping = {
     fields: {
       state: (r) => r.state,
       category: (r) => r.category,
-      retold: (r) => list(r.retold.map(({ state, pointer }) => `${state}@${pointerText(pointer)}`)),
+      retold: (r) => list(r.versions.map(({ state, pointer }) => `${state}@${pointerText(pointer)}`)),
       elsewhere: (r) => r.elsewhere?.externalId ?? null,
     },
   },

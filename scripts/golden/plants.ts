@@ -226,7 +226,7 @@ export const PLANTS: Plants = {
   diagnosis: {
     state: set('state'),
     category: set('category'),
-    retold: { change: (row) => void row.retold.push({ state: 'absent', pointer: planted }) },
+    retold: { change: (row) => void row.versions.push({ state: 'absent', pointer: planted }) },
     elsewhere: {
       fits: ({ elsewhere }) => elsewhere !== null,
       change: (row) => void (row.elsewhere!.externalId = 'planted'),

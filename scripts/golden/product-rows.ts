@@ -152,7 +152,7 @@ export type ReceiptRow = { of: string; hash: string | null } & ChainRow
 export interface DiagnosisRow
   extends Pick<
     RunDiagnosisDocument['diagnoses'][number],
-    'state' | 'step' | 'childId' | 'retold' | 'elsewhere'
+    'state' | 'step' | 'childId' | 'versions' | 'elsewhere'
   > {
   execution: string
   category: string | null

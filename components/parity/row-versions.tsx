@@ -7,22 +7,23 @@ import { VisibleText } from '../shared/visible-text'
 /** Places of one document that are named; the others are in the table. */
 const NAMED_MAX = 12
 
-/** Which kept documents tell rows otherwise than the one that is read, with the places of the table that they stand at. */
-export function RetoldRows({
+/** The raw records with another version of a row than the one in use, with the places in the table. */
+export function RowVersionList({
   executionId,
-  retold,
+  versions,
 }: {
   executionId: string
-  retold: ParityDocument['retold']
+  versions: ParityDocument['versions']
 }) {
-  const documents = new Map<string, (ParityDocument['retold'][number] & { at: number })[]>()
-  for (const [at, one] of retold.entries())
+  const documents = new Map<string, (ParityDocument['versions'][number] & { at: number })[]>()
+  for (const [at, one] of versions.entries())
     documents.set(one.received, [...(documents.get(one.received) ?? []), { ...one, at }])
   return (
     <div className="mt-2 max-w-[90ch] text-sm">
       <p>
-        {plural(retold.length, 'row')} of this run {retold.length === 1 ? 'has' : 'have'} conflicting copies.
-        Inquest uses the copy from the engine’s tables, or else the longest one. It is unknown which is right.
+        {plural(versions.length, 'row')} of this run {versions.length === 1 ? 'has' : 'have'} conflicting
+        copies. Inquest uses the copy from the engine’s tables, or else the longest one. It is unknown which
+        is right.
       </p>
       <ul aria-label="Conflicting raw records" className="mt-1 list-disc space-y-0.5 pl-5">
         {[...documents].map(([received, rows]) => (

@@ -36,15 +36,15 @@ async function take(...texts: string[]): Promise<string> {
   return id
 }
 async function check(id: string) {
-  const { compared, retold, inputs } = (await checkParity(db, [projectId], id, { trigger: 'demand' }))!
-  const telling = compared.transitions.filter(({ form }) => form === 'telling')
+  const { compared, versions, inputs } = (await checkParity(db, [projectId], id, { trigger: 'demand' }))!
+  const ofVersions = compared.transitions.filter(({ form }) => form === 'versions')
   return {
     verdict: compared.verdict,
     worst: compared.worst,
     lost: compared.firstCritical,
-    retold,
-    inputs: inputs.filter(({ form }) => form === 'telling').map(({ layer, text }) => [layer, text]),
-    differences: telling.flatMap(({ differences }) => differences),
+    versions,
+    inputs: inputs.filter(({ form }) => form === 'versions').map(({ layer, text }) => [layer, text]),
+    differences: ofVersions.flatMap(({ differences }) => differences),
   }
 }
 
@@ -53,7 +53,7 @@ test('of two that differ, both are named with every difference, and the loss of 
   expect([found.verdict, found.worst, found.lost]).toMatchObject([
     'different',
     'critical',
-    { form: 'telling', from: 'source', to: 'retold' },
+    { form: 'versions', from: 'source', to: 'retold' },
   ])
   expect(found.differences).toContainEqual({
     path: '/events/0/result/context/error/diagnosis',
@@ -63,10 +63,10 @@ test('of two that differ, both are named with every difference, and the loss of 
     rule: 'on_contract',
   })
   expect(new Set(found.differences.map(({ path }) => Number(path.split('/')[2])))).toEqual(
-    new Set(found.retold.map((_, i) => i)),
+    new Set(found.versions.map((_, i) => i)),
   )
   const parts = await db.sql<{ sha256: string; bytes: Buffer }[]>`select sha256, bytes from received`
-  for (const { eventId, received, byteStart, byteEnd } of found.retold) {
+  for (const { eventId, received, byteStart, byteEnd } of found.versions) {
     const text = parts
       .find(({ sha256 }) => sha256 === received)!
       .bytes.subarray(byteStart, byteEnd)
@@ -77,20 +77,20 @@ test('of two that differ, both are named with every difference, and the loss of 
   expect(await check(await take(LOST, WHOLE))).toEqual(found)
 })
 
-test('the diagnosis is read from the fullest telling, and what the other one holds is told beside it', async () => {
+test('the diagnosis is read from the most complete version, and the other one is named beside it', async () => {
   const id = await take(LOST, WHOLE)
   const {
     diagnoses: [one],
   } = (await readRunDiagnosis(db, [projectId], id))!
   expect(one).toMatchObject({
     state: 'attached',
-    retold: [{ state: 'absent', pointer: { received: expect.stringMatching(/^[0-9a-f]{64}$/) } }],
+    versions: [{ state: 'absent', pointer: { received: expect.stringMatching(/^[0-9a-f]{64}$/) } }],
   })
 })
 
 test('the same rows in other words are no conflict', async () => {
   const id = await take(WHOLE, WHOLE.replace(/"event_id": (\d+)/g, '"event_id": "$1"').replace(/\n\s*/g, ' '))
-  expect(await check(id)).toMatchObject({ retold: [], inputs: [] })
+  expect(await check(id)).toMatchObject({ versions: [], inputs: [] })
 })
 
 test('a server of the other dialect leaves columns out, which is no conflict', async () => {

@@ -3,25 +3,27 @@ import { byDesignOf, isOfTables, type RowOrigin } from './by-design'
 import type { FormInput } from './compare-forms'
 import { diffValues, type ByDesign } from './diff-values'
 
-/** One row that two kept documents tell. */
-export interface RetoldRow {
+/** A row of which two raw records have different versions. */
+export interface RowVersions {
   eventId: string
-  /** As it is read: of all tellings the one that stands. */
+  /** The version in use. */
   used: ExactJson
   other: ExactJson
-  /** Whether the telling that stands is of the engine's tables, which hold what its API leaves out. */
+  /** Whether the version in use is of the engine's tables, which contain what its API leaves out. */
   usedOfTables: boolean
-  /** Where the other telling is kept. */
+  /** Where the other version is stored. */
   received: string
   byteStart: number
   byteEnd: number
 }
 
-/** Where a row is told otherwise: the pointer of its first token behind `/events` is its place in the list. */
-export type Retold = Pick<RetoldRow, 'eventId' | 'received' | 'byteStart' | 'byteEnd'>
+/** Where the other version of a row is: the first token behind `/events` of its pointer is its place in the list. */
+export type RowVersion = Pick<RowVersions, 'eventId' | 'received' | 'byteStart' | 'byteEnd'>
 
-/** The rows that kept documents tell differently, as two layers of one form; null when what they say of each row is the same. */
-export function retoldForm(all: readonly RetoldRow[]): { form: FormInput; retold: Retold[] } | null {
+/** The rows with different versions in several raw records, as two layers of one form; null if all versions are equal. */
+export function versionsForm(
+  all: readonly RowVersions[],
+): { form: FormInput; versions: RowVersion[] } | null {
   const rows = all.map((row) => ({
     ...row,
     used: whose(row.used, row.other),
@@ -35,14 +37,14 @@ export function retoldForm(all: readonly RetoldRow[]): { form: FormInput; retold
   const design = designOf(differing)
   return {
     form: {
-      form: 'telling',
+      form: 'versions',
       ways: { design: () => design },
       layers: [
         { layer: 'source', text: exactJsonText(documentOf(differing.map(({ used }) => used))) },
         { layer: 'retold', text: exactJsonText(documentOf(differing.map(({ other }) => other))) },
       ],
     },
-    retold: differing.map(({ eventId, received, byteStart, byteEnd }) => ({
+    versions: differing.map(({ eventId, received, byteStart, byteEnd }) => ({
       eventId,
       received,
       byteStart,
@@ -51,7 +53,7 @@ export function retoldForm(all: readonly RetoldRow[]): { form: FormInput; retold
   }
 }
 
-/** Whose a row is some servers say only around it; both tellings are of one run. */
+/** Some servers name the run of a row only around it; both versions are of one run. */
 function whose(row: ExactJson, other: ExactJson): ExactJson {
   if (!isObject(row) || !isObject(other)) return row
   const lacking = ['execution_id', 'catalog_id'].filter(
@@ -65,7 +67,7 @@ function whose(row: ExactJson, other: ExactJson): ExactJson {
 const documentOf = (events: ExactJson[]): ExactJson => ({ events })
 
 /** What two ways to a row explain: the tables hold more columns than the API gives, and a Rust server gives fewer than another. Each row has its own two. */
-function designOf(rows: readonly Pick<RetoldRow, 'used' | 'other' | 'usedOfTables'>[]): ByDesign {
+function designOf(rows: readonly Pick<RowVersions, 'used' | 'other' | 'usedOfTables'>[]): ByDesign {
   const originOf = (ofTables: boolean): RowOrigin => ({
     by: ofTables ? 'log' : 'api',
     isKept: true,
