@@ -25,7 +25,7 @@ interface Note {
 
 export const droppedFile = (env: Environment): string => join(stateFolder(env), 'dropped.jsonl')
 
-/** Holds how much of the notes a server was told. */
+/** Contains how much of the notes was reported to a server. */
 const reportedFile = (env: Environment): string => join(stateFolder(env), 'dropped-told')
 
 /** Enough for a long time: each note stands for many frames. What comes later is added to the last ones. */
@@ -46,7 +46,7 @@ export function noteDropped(
   )
 }
 
-/** One note of each kind in place of all, told or not: better told twice than not at all. */
+/** One note of each kind in place of all, reported or not: better reported twice than never. */
 function condense(env: Environment): void {
   const all = sum(readNotes(env, 0).notes)
   if (all === null) return
@@ -64,7 +64,7 @@ function condense(env: Environment): void {
 /** Everything that was dropped; null: nothing was. */
 export const readDropped = (env: Environment): Dropped | null => sum(readNotes(env, 0).notes)
 
-/** What no server was told yet, with a function to call once one was. */
+/** What was not reported to a server yet, with a function to call when it was. */
 export function readUnreported(env: Environment): (Dropped & { markReported: () => void }) | null {
   if (statSync(droppedFile(env), { throwIfNoEntry: false }) === undefined) return null
   let reportedEnd = 0

@@ -43,7 +43,7 @@ export async function giveWay<T>(
   const onAbort = (): void => wake()
   signal.addEventListener('abort', onAbort)
   const watching = watch()
-  // Told below, when the work has ended.
+  // Reported below, when the work has ended.
   watching.catch(() => {})
   try {
     return await work()

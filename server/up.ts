@@ -37,7 +37,7 @@ type Say = (line: string) => void
 
 /**
  * `inquest up`: database, migrations, build, server; prints the address and how to sign in, and stays until a signal ends it
- * in good order. What stands in the way of a start is told in a sentence and ends with status 1.
+ * in good order. What prevents a start is printed in one sentence and ends with status 1.
  */
 export async function runUp(args: string[], program: string, beside: Beside): Promise<void> {
   hearNoStreamErrors()

@@ -109,7 +109,7 @@ test('of the recorded runs every fix tells its task, attempts and error, is name
     },
   ])
   expect(attempts.some(({ fixes }) => fixes === undefined)).toBe(true)
-  // Runs of one job are a chain: what came after the failure is told.
+  // Runs of one job are a chain: what came after the failure is listed.
   const followed = await Promise.all(
     items.map(
       async ({ id }) =>

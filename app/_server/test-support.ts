@@ -77,7 +77,7 @@ export interface Ask {
 
 type Handler = (request: Request, context: { params: Promise<never> }) => Promise<Response>
 
-/** Calls a handler as Next does. An object is sent as JSON; a cookie comes with our own origin unless told otherwise. */
+/** Calls a handler as Next does. An object is sent as JSON; a cookie comes with our own origin unless another is given. */
 export async function ask(
   handler: unknown,
   path: string,

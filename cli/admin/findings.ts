@@ -80,7 +80,7 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
   }
   const ready = await get('/readyz')
   findings.push(databaseFinding(ready))
-  // What a key may do is told by asking harmlessly.
+  // What a key may do is found out with a harmless request.
   for (const [scope, path] of [
     ['read', links.api.sources()],
     ['ingest', links.api.stream('reachable')],

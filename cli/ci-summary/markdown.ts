@@ -9,7 +9,7 @@ import type { NamedRun, Summary, UnreadRun } from './summary'
 import type { CiExecution } from '@/lib/views/attempts/chain'
 import { ciSummaryText } from '@/lib/words/cli/ci-summary'
 
-/** Groups and executions that are told one by one; a summary of GitHub may have 1 MiB. */
+/** Groups and executions that are listed one by one; a summary of GitHub may have 1 MiB. */
 const GROUPS_MAX = 20
 const ROWS_MAX = 10
 

@@ -11,14 +11,14 @@ export interface NamedRun {
   attempt: number | null
 }
 
-/** What is told of a CI run, in whatever format. */
+/** What is reported of a CI run, in any format. */
 export interface Summary {
   run: NamedRun
   /** The executions of one job, or of all. */
   job: string | null
   view: CiView
   groups: CauseGroup[]
-  /** Failures of other jobs, where one job is told of. */
+  /** Failures of other jobs, if the summary is of one job. */
   failedElsewhere: number
   /** Executions beyond those that the server lists. */
   leftOut: number

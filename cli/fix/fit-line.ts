@@ -9,7 +9,7 @@ export async function readFit(client: Client, id: string): Promise<FixFit | null
   try {
     return await askServer<FixFit>(client, { method: 'GET', path: links.api.ofFix(id, 'fit') })
   } catch {
-    // The bytes are there: whether they fit is told beside them, and git says it again where they are applied.
+    // The bytes are there: whether they fit is printed beside them, and git checks it again when they are applied.
     return null
   }
 }

@@ -28,7 +28,7 @@ export function noteOddFrame(env: Environment, why: string, now: Date): void {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < noteBytesMax)
       appendFileSync(file, `${JSON.stringify({ at: now.toISOString(), why })}\n`, { mode: 0o600 })
   } catch {
-    // Trouble with the folder is told by the spool.
+    // Problems with the folder are reported by the spool.
   }
 }
 

@@ -16,7 +16,7 @@ export interface SendFrames {
   source: string
   idleMs: number
   signal?: AbortSignal
-  /** Hears what the spool had no room for, once the server was told. */
+  /** Called with what the spool had no room for, after it was reported to the server. */
   onDropped?: (words: string) => void
 }
 

@@ -45,7 +45,7 @@ export interface IngestClient {
 export interface IngestClientOptions {
   client: Client
   source: string
-  /** Slug; the server chooses when it is not told. */
+  /** Slug; the server chooses if it is left out. */
   project?: string
   signal: AbortSignal
   /** Milliseconds the server may be away at one stretch before the import gives up. */
@@ -86,7 +86,7 @@ export function createIngestClient({
   const run = randomUUID()
   let requests = 0
   let compress = !loopback.has(client.settings.url.hostname)
-  // The files share one view of the server: they wait together and it is told once.
+  // The files share one view of the server: they wait together, and it is printed once.
   let away: (Away & { method: Call['method'] }) | null = null
   let accepted = false
 

@@ -4,7 +4,7 @@ import type { IngestKind } from '@/lib/model/ingest-kinds'
 /** A file that an endpoint takes. */
 export interface Taken {
   kind: IngestKind
-  /** The stream the file belongs to, when it can be told from here; the server decides otherwise. */
+  /** The stream the file belongs to, if that can be determined here; otherwise the server decides. */
   streamId: string | null
   /** The session that its records name, where its beginning says it. */
   sessionId?: string | null

@@ -7,7 +7,7 @@ import type { IngestClient } from './ingest-client'
 /** The CI job that sends its files. */
 export interface CiStep {
   ci: CiRun
-  /** How the step ended that ran the agent; null: not told. */
+  /** How the step ended that ran the agent; null: not reported. */
   conclusion: string | null
 }
 

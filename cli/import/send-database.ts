@@ -43,7 +43,7 @@ export interface DatabasePlace {
 
 /**
  * Sends the receipts of a database as they lie in it, in the order in which they were inserted. Its owner may be writing. The columns beside the
- * receipts are hints and are not sent; where they disagree with their receipt, that is told. Of a damaged database what stands before the damage is sent.
+ * receipts are hints and are not sent; a disagreement with their receipt is reported. Of a damaged database what stands before the damage is sent.
  *
  * @param after where it goes on; a database that has another row there, or none, is sent from its beginning
  * @throws DatabaseProblem

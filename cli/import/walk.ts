@@ -86,7 +86,7 @@ export async function* walk(paths: string[], below: string | null = null): Async
       const name = root === null ? nameOfSingle(path) : relative(root, path).split(sep).join('/')
       yield { file: { path, name, size: info.size, named: root === null } }
     } else if (info.isDirectory()) {
-      // Told before it is read: whoever watches it from now on misses nothing that comes after the reading.
+      // Reported before it is read: whoever watches it from now on misses nothing that comes after the reading.
       yield { folder: { path, root: root ?? path } }
       let entries: string[]
       try {

@@ -18,7 +18,7 @@ export async function drainRecords(delivering: Delivering): Promise<Drained> {
     try {
       const plan = await planOf(folder)
       if (plan === null) {
-        // Its recorder was killed before anything was printed, or it cannot be told what this is.
+        // Its recorder was killed before anything was printed, or it is unknown what this is.
         if (sizeOf(folder, 'stdout') || sizeOf(folder, 'stderr')) setRecordAside(delivering.env, folder)
         else dropRecord(folder)
         continue

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A process told apart from a later one with the same pid; `started` is null where the system does not say. */
+/** A process, distinguished from a later one with the same pid; `started` is null where the system does not say. */
 export interface Stamp {
   pid: number
   started: string | null

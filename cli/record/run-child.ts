@@ -80,7 +80,7 @@ export function startChild({
       env,
     })
   } catch (error) {
-    // Some ways not to start are thrown, others told as an event.
+    // Some ways not to start are thrown, others are an event.
     return {
       forward: () => false,
       ended: Promise.resolve({ ...end, ...notStarted(error), endedAt: Date.now() }),

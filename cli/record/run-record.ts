@@ -23,7 +23,7 @@ export const FAILED_STATUS = 70
 
 /**
  * `inquest record … -- COMMAND`. Nothing is loaded before the command runs that can be loaded when it has ended; then it is judged, and what is
- * known of it sent and told in one line on standard error. @returns the exit status
+ * known of it sent and printed in one line on standard error. @returns the exit status
  */
 export async function runRecord(
   words: readonly string[],

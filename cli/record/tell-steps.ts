@@ -1,4 +1,4 @@
-/** Tells what is done while nothing else is told; one who is quick tells nothing. */
+/** Prints what is being done while nothing else is printed; a quick step prints nothing. */
 export interface StepReporter {
   /** What is done now, in words. */
   step(words: string): void

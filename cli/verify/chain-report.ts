@@ -8,7 +8,7 @@ import type { ChainReason } from '@/lib/model/chain-reasons'
 /** `signatures_not_checked`: no key was given, and all that needs none holds. */
 export type ReportState = 'valid' | 'broken' | 'no_receipts' | 'signatures_not_checked'
 
-/** What is told of one chain; with `--json` as it is. Indices count from 0. */
+/** The report of one chain; `--json` prints it as it is. Indices count from 0. */
 export interface ChainReport extends Omit<ChainVerdict, 'state' | 'rows' | 'reasonWithoutKey'> {
   chainId: string | null
   state: ReportState
@@ -27,7 +27,7 @@ export interface ChainReport extends Omit<ChainVerdict, 'state' | 'rows' | 'reas
 
 const listedMax = 20
 
-/** @param withRows whether each receipt is told */
+/** @param withRows whether each receipt is listed */
 export function reportChain(
   { chainId, verdict, counts, places, numbers, disagreements }: VerifiedChain,
   source: Source | null,

@@ -8,9 +8,9 @@ import { openReceipts, type ReceiptDatabase, type ReceiptRow, type Rowid } from 
 import type { Source, SourceReceipt } from './source'
 
 export interface OpenDatabase {
-  /** Path under which it is told. */
+  /** Path under which it is reported. */
   name: string
-  /** Told now and then how many rows were looked at. */
+  /** Called now and then with the number of rows read. */
   onRows: (rows: number) => void
   /** Removes what was made for it. */
   close?: () => void
@@ -62,7 +62,7 @@ interface Placed {
   sequence: number
 }
 
-/** What can be read before a damage is good, and told with it. */
+/** What can be read before the damage is good, and is reported with it. */
 function orderOf(
   database: ReceiptDatabase,
   name: string,

@@ -33,7 +33,7 @@ export interface OpenSource extends Pick<OpenDatabase, 'onRows' | 'signal'> {
   stdin: Readable
 }
 
-/** Name of an input in what is told of it. */
+/** Name of an input in its messages. */
 export const inputName = (path: string): string =>
   path === '-' ? 'standard input' : path === '' ? 'An empty name' : cutAtWord(oneLine(path), 200)
 
@@ -60,7 +60,7 @@ export async function openSource(path: string, { stdin, ...options }: OpenSource
   }
 }
 
-/** What is told of an error of an input. */
+/** The message for an error of an input. */
 export function problemOf(name: string, error: unknown): unknown {
   if (error instanceof DatabaseProblem)
     return new CliFailure(error.kind === 'unsupported' ? 'failed' : 'usage', `${name}: ${error.words}.`, {

@@ -17,7 +17,7 @@ export interface VerifyChains {
   /** Only this chain; null: all. */
   only: string | null
   signal: AbortSignal
-  /** Told now and then how many receipts were read. */
+  /** Called now and then with the number of receipts read. */
   onReceipts: (count: number) => void
 }
 

@@ -10,7 +10,7 @@ import { Values } from './values'
 /** Shown in a way of their own below. */
 const APART = ['patterns', 'result_tail', 'warnings', 'command']
 
-/** What a run may be asked for, by its name among the missing and in the evidence: what is empty there was not told to the recorder, and may have been asked for elsewhere. */
+/** What a run may be asked for, by its name among the missing and in the evidence: what is empty there was not given to the recorder, and may have been asked for elsewhere. */
 const ASKED_FOR: Record<string, string> = { 'completion marker': 'marker', 'expected patterns': 'patterns' }
 const isEmpty = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0)
 

@@ -23,7 +23,7 @@ const SETTLE_MS = 2_000
 export function DiagnosisView({ execution, row }: { execution: ExecutionDetail; row: string | null }) {
   const found = useQuery(executionQueries.diagnosis(execution.id, execution.version))
   const focus = useFragment()
-  // A run that makes a diagnosis is another execution: what changes there is told by no version of this one.
+  // A run that makes a diagnosis is another execution: what changes there changes no version of this one.
   useLiveRefetch(found.refetch, SETTLE_MS)
   if (found.isError && !found.data)
     return (

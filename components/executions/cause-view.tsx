@@ -119,7 +119,7 @@ export function CauseView({
             {basisWords(execution.outcomeBasis)}
             {/* What the sentence above says already is not said twice. */}
             {!cause?.text.includes(execution.outcomeBecause.replace(/\.$/, '')) && (
-              // On a telephone the answers come first: what was decided is told by the decision below.
+              // On a telephone the answers come first: what was decided is in the decision below.
               <span className={cn(cause && execution.decision.basis !== 'inferred' && 'max-md:hidden')}>
                 : <VisibleText text={execution.outcomeBecause} />
               </span>

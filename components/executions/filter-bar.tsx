@@ -99,7 +99,7 @@ export function FilterBar({
   )
 }
 
-/** Live counts are told to screen readers at most every ten seconds. */
+/** Live counts are announced to screen readers at most every ten seconds. */
 function Announce({ fresh }: { fresh: number }) {
   const [announced, setAnnounced] = useState({ fresh: 0, at: 0 })
   useEffect(() => {

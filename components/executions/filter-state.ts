@@ -8,7 +8,7 @@ export interface FilterState {
   filter: ExecutionFilter
   /** What of the query could not be read as it was written, or can match nothing. */
   problems: string[]
-  /** The query as it was written: in its normal form what could not be read would no longer be told. */
+  /** The query as it was written: in its normal form what could not be read would be lost. */
   text: string
   project: string | null
   setText: (text: string) => void

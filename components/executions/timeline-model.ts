@@ -81,7 +81,7 @@ export function buildTurns(
   return turns
 }
 
-/** Rows of an engine, which can come by its API and by its tables, once each and in the order of their ids; of two tellings the one that a call begins with stands. */
+/** Rows of an engine, which can come by its API and by its tables, once each and in the order of their ids; of two versions the one that starts a call is used. */
 function rowsOnce(
   events: readonly EventItem[],
   beginsCall: (event: EventItem) => boolean,

@@ -35,7 +35,7 @@ export const DECISIONS: Record<ReviewState, { verb: string; title: string; does:
 }
 const HOW = ['inquest fix apply', 'git apply', 'other'] as const
 
-/** Takes a decision with its reason; what was changed meanwhile by somebody else is told, and nothing of it is lost. */
+/** Takes a decision with its reason; what somebody else changed meanwhile is shown, and nothing of it is lost. */
 export function DecideDialog({
   fix,
   to,

@@ -4,7 +4,7 @@ import type { FitOutcome, FitSide, FitTrouble } from '@/lib/judge/fixes/fit'
 import { FIT_TROUBLE_WORDS, NOT_CHECKED_WORDS, NOT_LOOKED_WORDS } from '@/lib/words/fixes'
 import { plural } from '../shared/format'
 
-/** Each outcome as a word and a sign, so that it is not told by colour alone. */
+/** Each outcome as a word and a sign, so that colour alone does not carry it. */
 export const OUTCOMES: Record<FitOutcome, { word: string; icon: LucideIcon; tone: string }> = {
   fits: { word: 'fits', icon: CircleCheck, tone: 'text-good' },
   'does-not-fit': { word: 'does not fit', icon: OctagonX, tone: 'text-bad' },

@@ -6,7 +6,7 @@ import { createSharedStream, type Port } from './shared-stream'
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
 
-/** A stream that does as it is told and counts. */
+/** A stream that does as the test says and counts. */
 function world() {
   const stream = { open: false, opened: 0, restarts: 0 }
   let handlers!: { onState(state: LiveState): void; onEvents(events: LiveEvent[]): void }

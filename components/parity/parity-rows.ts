@@ -25,7 +25,7 @@ export interface ParityRow {
   kinds: DifferenceKind[]
   /** By the layer at which it differs from the one before. */
   marks: ReadonlyMap<string, CellMark[]>
-  /** JSON text by layer, null for nothing; undefined: none were told of this place. */
+  /** JSON text by layer, null for nothing; undefined: none were sent for this place. */
   values: Readonly<Record<string, string | null>> | undefined
 }
 

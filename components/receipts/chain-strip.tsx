@@ -23,7 +23,7 @@ const LINE_PX = 28 + GAP_PX
 interface Props {
   label: string
   chain: TiledChain
-  /** Receipts of other executions are told apart from those of this one; null: all are the same. */
+  /** Receipts of other executions are distinguished from those of this one; null: all are the same. */
   executionId: string | null
   /** Key of the receipt that is open. */
   selected: string | null

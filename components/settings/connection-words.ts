@@ -2,7 +2,7 @@ import { Check, CircleDashed, Download, type LucideIcon, Pause, TriangleAlert } 
 import type { ConnectionCheck, ConnectionItem } from '@/lib/api/connection-schemas'
 import { plural } from '../shared/format'
 
-/** The state of a connection as a word and a sign, so that it is not told by colour alone. */
+/** The state of a connection as a word and a sign, so that colour alone does not carry it. */
 export const STATES: Record<ConnectionItem['state'], { word: string; icon: LucideIcon; className: string }> =
   {
     paused: { word: 'Paused', icon: Pause, className: 'text-ink-3' },

@@ -10,7 +10,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Reads an answer that is not 2xx; one that is no problem document (a proxy's page, say) is told as what it is. */
+/** Reads an answer that is not 2xx; one that is no problem document (a proxy's page, say) is reported as what it is. */
 export async function readProblem(response: Response): Promise<Problem> {
   const requestId = response.headers.get('x-request-id') ?? undefined
   try {
@@ -19,7 +19,7 @@ export async function readProblem(response: Response): Promise<Problem> {
       return { requestId, ...(body as Problem) }
     }
   } catch {
-    // not JSON: told below by its status
+    // not JSON: reported below by its status
   }
   return {
     type: '/problems/internal',

@@ -2,8 +2,8 @@ import { OUTCOME_NAMES } from '@/lib/words/outcome-names'
 import { CONTENT_STATE_NAMES, contentStateWords } from '@/lib/words/content-states'
 
 /**
- * States are told by shape, word and colour together. The shapes are ours, 16 × 16, drawn with `currentColor`
- * and an outline strong enough (≥ 3 : 1) to be told apart without any colour at all.
+ * States have a shape, a word and a colour together. The shapes are ours, 16 × 16, drawn with `currentColor`
+ * and an outline strong enough (≥ 3 : 1) to be distinguished without any colour.
  */
 interface Look {
   word: string

@@ -24,7 +24,7 @@ const PRIVATE = listOf(
   ],
 )
 
-/** Where machines are told about themselves, and often given credentials: never a source, in a private network neither. */
+/** Where machines get metadata about themselves, and often credentials: never a source, in a private network neither. */
 const METADATA = listOf(
   [
     ['169.254.0.0', 16],

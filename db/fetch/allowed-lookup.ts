@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { addressRange } from './address-range'
 import { storeText } from '@/lib/words/server/store'
 
-/** Told by its name: it comes back through the socket. */
+/** Recognised by its name: it comes back through the socket. */
 export class RefusedAddressError extends Error {
   override name = 'RefusedAddressError'
 }

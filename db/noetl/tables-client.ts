@@ -99,7 +99,7 @@ export function openTables(
           tried = 0
           lost = false
           const result = work(whileThere(tx as unknown as Sql))
-          // The loss itself ends the transaction; told of a failure, the driver would roll back where nobody is.
+          // The loss itself ends the transaction; if it heard of a failure, the driver would roll back a lost connection.
           return new Promise((resolve, reject) =>
             result.then(
               (value) => lost || resolve(value),

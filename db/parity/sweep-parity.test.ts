@@ -69,7 +69,7 @@ test('rows that were changed are found, and what did not change is not checked a
   expect((await checks()).at(-1)).toEqual({ execution_id: whole, trigger: 'terminal', verdict: 'equal' })
 })
 
-/** Checks that take ten milliseconds each, and are only told. */
+/** Checks that take ten milliseconds each and are only counted. */
 function told() {
   let now = 0
   const order: string[] = []

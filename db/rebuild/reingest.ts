@@ -62,7 +62,7 @@ const EXECUTIONS_AT_ONCE = 20
 /**
  * Rebuilds everything that is derived from the received bytes: events, executions, attempts, odd input. Ids stay. Works stream by stream and
  * part by part, so memory is bounded by one part; each step is a transaction, and one that is cut short leaves a note (`dirty`) by which the
- * background job ends the analysis. What breaks is told and stays as it was, and the rest goes on.
+ * background job ends the analysis. What breaks is reported and stays as it was, and the rest continues.
  *
  * @see reingest-job.ts which takes the same steps as a job with progress
  */

@@ -36,7 +36,7 @@ export interface SessionLogRoot {
 
 export interface SessionLogOptions {
   seed?: number
-  /** Runs in all, with the seven of the stories that are always told. */
+  /** Runs in all, with the seven stories that are always included. */
   runs?: number
   startedAt?: string
 }

@@ -65,7 +65,7 @@ export class Transcript {
     return this.#assistant([{ type: 'text', text }])
   }
 
-  /** A tool call and its result; `fails` is the failure text, a missing result is `result: null`, `told` what the tool tells beside its text. */
+  /** A tool call and its result; `fails` is the failure text, a missing result is `result: null`, `toolResult` the structured result beside its text. */
   call(
     tool: string,
     input: Json,

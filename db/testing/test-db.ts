@@ -12,7 +12,7 @@ export interface TestDb extends Db {
  * A freshly migrated database of one's own, for one test file: `const db = await testDb()` in `beforeAll`, `db.close()` in `afterAll`,
  * which drops it.
  *
- * @param from name of the database to copy; the empty migrated one unless told
+ * @param from name of the database to copy; the empty migrated one by default
  */
 export async function testDb({
   max = 4,

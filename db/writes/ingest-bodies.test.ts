@@ -77,7 +77,7 @@ test('bodies that share a transaction leave what they would leave one after the 
         picks.map((pick) => all[pick]!),
       )
       expect(await storedContent(db)).toEqual(wanted)
-      // What an execution is called and counted is the same; how it stands was told before the bodies behind it came.
+      // What an execution is called and counted is the same; its state was reported before the later bodies came.
       const told = outcomes.map((outcome) => ('answer' in outcome ? said(outcome.answer) : outcome.error))
       expect(told.map((one) => ({ ...(one as object), executions: 0 }))).toEqual(
         alone.map((one) => ({ ...(one as object), executions: 0 })),

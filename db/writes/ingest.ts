@@ -61,7 +61,7 @@ export async function ingestBodies(db: FixStore, bodies: readonly IngestBody[]):
         }))
       }
     } catch {
-      // Told below by the body it belongs to.
+      // Reported below with the body it belongs to.
     }
   }
   const outcomes: Outcome[] = []

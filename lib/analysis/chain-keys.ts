@@ -74,7 +74,7 @@ function workOf({ kitchenId, orderId, stepName, skillCommand }: SourceVerdict): 
 }
 
 /**
- * What a job of a CI run does, which a job may do several things of: told apart by the name that the caller gives, else by the command. Where
+ * What a job of a CI run does, of which a job may do several: distinguished by the name that the caller gives, else by the command. Where
  * the CI counts its attempts it says itself which are attempts of one job; where it does not, equal commands are taken for attempts. Without a job
  * nothing is known: other jobs of the run may do the same.
  */

@@ -33,7 +33,7 @@ function keepLater<Fact>(
 
 /** Collects what was recorded about an execution, in any order. */
 export function collectEvidence(): EvidenceCollector {
-  // Of a document that is told twice, the later telling counts.
+  // Of a document that came twice, the later one counts.
   const runs = new Map<HeldStream, { place: Place; fact: RunFact }>()
   const ciSteps = new Map<HeldStream, { place: Place; fact: CiStepFact }>()
   const forkedFrom = new Set<string>()

@@ -61,7 +61,7 @@ const inTime = (a: HeldRecorded, b: HeldRecorded): number =>
 
 /**
  * Merges what the files of a session log say. The strongest file that says a fact is believed; what another says otherwise is a
- * disagreement, never dropped. A session with several runs (a resumed one) is told by its last; only files of one run can disagree.
+ * disagreement, never dropped. A session with several runs (a resumed one) is described by its last; only files of one run can disagree.
  *
  * @returns null when nothing was recorded
  * @see docs/sources/autoskillit.md

@@ -6,7 +6,7 @@ const NAMES_SESSION = [...RESUMES, '--session-id']
 const SESSION_FLAGS = ['--continue', '--fork-session']
 
 /**
- * Sessions that an execution goes on from and that are not it: those that its processes were told to resume, and those that its transcript
+ * Sessions that an execution goes on from and that are not it: those that its processes were asked to resume, and those that its transcript
  * says it was forked from. A session that is resumed under its own id stays one execution, and a part of a session resumes nothing.
  *
  * @param key external id of the execution

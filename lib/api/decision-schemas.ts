@@ -19,7 +19,7 @@ export const decision = words.extend({
     .record(z.string(), z.unknown())
     .nullable()
     .meta({ description: 'its values, by the id of the reason' }),
-  missing: z.array(z.string()).meta({ description: 'inputs that nothing told' }),
+  missing: z.array(z.string()).meta({ description: 'inputs that nothing reported' }),
   differs: z
     .array(z.string())
     .meta({ description: 'fields in which the recorded and the recomputed verdict differ' }),

@@ -142,7 +142,7 @@ export const verdictWords = z.object({
 
 const decisionLine = verdictWords.extend({
   basis: z.enum(BASES),
-  missing: z.array(z.string()).meta({ description: 'inputs that nothing told' }),
+  missing: z.array(z.string()).meta({ description: 'inputs that nothing reported' }),
   differs: z
     .array(z.string())
     .meta({ description: 'fields in which the recorded and the recomputed verdict differ' }),

@@ -14,7 +14,7 @@ export const DIFFERENCE_KINDS = [
 ] as const
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 
-/** From the worst to what is only told. */
+/** From the worst to what is only listed. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const
 export type Severity = (typeof SEVERITIES)[number]
 

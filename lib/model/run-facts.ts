@@ -25,7 +25,7 @@ export interface RunResultFact {
 }
 
 /**
- * What `inquest record` saw of the process around an agent (`docs/sources/record.md`). Told by the first record of its document, when the end is
+ * What `inquest record` saw of the process around an agent (`docs/sources/record.md`). In the first record of its document, when the end is
  * not known yet, and again, whole, by the last one: of a stream the later record counts, and without a second one the recorder was killed.
  * Words of the closed lists (termination, channel, kill reason) are kept as they came.
  */

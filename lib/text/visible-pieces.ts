@@ -17,7 +17,7 @@ export interface VisiblePiece {
   name?: string
 }
 
-/** `visible`, with what it made visible told apart from the text. */
+/** `visible`, with what it made visible separated from the text. */
 export const visiblePieces = (text: string): VisiblePiece[] =>
   visible(text)
     .split(MARKS)

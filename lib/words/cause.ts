@@ -274,7 +274,7 @@ const EARLIER: {
   },
 }
 
-/** The counts, then the most telling failure, then its words. */
+/** The counts, then the decisive failure, then its words. */
 function failedBefore(
   { requests, continued, calls, main }: EarlierMessages['failed_before'],
   room: number,

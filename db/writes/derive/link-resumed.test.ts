@@ -33,7 +33,7 @@ const body = (kind: 'record' | 'claude-transcript', text: string, project = proj
   bytes: bytes(text),
 })
 
-/** A process that was told to go on from another session. */
+/** A process that was asked to continue another session. */
 const take = async (
   id: string,
   resumes: string | null,

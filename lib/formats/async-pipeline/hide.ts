@@ -56,7 +56,7 @@ function elementsOf(bytes: Uint8Array): RunElement[] {
       const element = readElement(JSON.parse(text))
       if (element) elements.push(element)
     } catch {
-      // Told as odd when it is read.
+      // Reported as odd when it is read.
     }
   }
   return elements

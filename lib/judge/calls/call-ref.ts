@@ -27,7 +27,7 @@ function targetOf({ target, looseTarget }: Pick<WorkedCall, 'target' | 'looseTar
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  // A long path in front of the program's name would push out what the program was told to do.
+  // A long path in front of the program's name would push out the arguments of the program.
   const first = (lines[0] ?? '')
     .replace(/\s*\\$/, '')
     .replace(looseTarget === null ? /(?!)/ : /^[^\s"']{20,}\/(?=[^/\s])/, '')

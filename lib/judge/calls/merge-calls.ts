@@ -53,7 +53,7 @@ const group = <T extends { place: Place }>(held: T[], idOf: (h: T) => string): M
 
 const stateWord = (r: ResultFact): string => (r.failed ? 'failed' : 'succeeded')
 
-/** What other tellings of the same call and result say differently; each channel and fact is named once. */
+/** Where other records of the same call and result differ; each channel and fact is named once. */
 function findDisagreements(calls: HeldCall[], results: HeldResult[]): Disagreement[] {
   const found = new Map<string, Disagreement>()
   const note = (place: Place, fact: string, said: string, used: string) => {
@@ -101,7 +101,7 @@ function toCall(
   const best = results[0]
   const result = best?.result
   const failed = result?.failed === true
-  // Another telling of the same failure may hold words that the first one lacks; it is used only when it agrees on the failure.
+  // Another record of the same failure may have text that the first one lacks; it is used only if it agrees on the failure.
   const worded = failed
     ? (results.find((r) => r.result.failed && (r.result.text ?? '') !== '') ?? best!)
     : undefined
@@ -147,7 +147,7 @@ function toCall(
     decisive: worded?.result.decisive
       ? { text: worded.result.decisive.text, pointer: pointerTo(worded.place, worded.result.decisive.span) }
       : null,
-    // Receipts have the lowest precedence: where one is the first telling, no other channel has the call.
+    // Receipts have the lowest precedence: where one is the first record, no other channel has the call.
     receiptOnly: place.stream.channel === 'receipt',
     isStep: place.stream.channel === 'rows',
     endUntold: result === undefined && call.endUntold === true,

@@ -101,7 +101,7 @@ export function holdRecord(
   }
 }
 
-/** Whether a record counts, or repeats what another stream told before. */
+/** Whether a record counts, or repeats a record of another stream. */
 export interface Ownership {
   records: number
   owns(place: Place): boolean

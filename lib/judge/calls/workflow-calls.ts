@@ -39,7 +39,7 @@ export interface WorkflowCalls {
  * the API name their step alone, so of several commands of one step that are open at once the oldest is taken to be answered first.
  *
  * @param rows in the order of their ids
- * @param told what the table of commands says of them
+ * @param commandFacts what the table of commands says of them
  */
 export function readCalls(
   rows: readonly HeldRow[],

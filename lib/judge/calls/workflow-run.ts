@@ -87,7 +87,7 @@ function inOrder(rows: readonly HeldRow[]): HeldRow[] {
   return sorted.map(({ place, row }, offset) => ({ row, place: { ...place, stream, offset } }))
 }
 
-/** Of two tellings of a row that of the tables stands: it is nearer to the source, and nothing is left out of it. Else the longer one does, which holds more. */
+/** Of two versions of a row that of the tables is used: it is nearer to the source and complete. Otherwise the longer one, which contains more. */
 function isBefore(a: HeldRow, b: HeldRow): boolean {
   const [left, right] = [Number(isOfTables(a)), Number(isOfTables(b))]
   if (left !== right) return left > right

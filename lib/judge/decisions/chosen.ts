@@ -2,7 +2,7 @@ import { changesOf, type WhatIf } from './what-if'
 import type { Change } from './what-if-edits'
 
 /**
- * The changes that ids stand for, in their order; of those that change the same thing the last counts. Ids that mean nothing here are told,
+ * The changes that ids stand for, in their order; of those that change the same thing the last counts. Ids that are unknown here are reported,
  * for an address may be old, or made by hand.
  */
 export function readChosen(whatIf: WhatIf, ids: readonly string[]): { chosen: Change[]; unknown: string[] } {

@@ -38,7 +38,7 @@ export interface Decision extends VerdictWords {
   /** The rule that decided. */
   rule: string
   reason: DecisionReason
-  /** Inputs that nothing told. */
+  /** Inputs that nothing reported. */
   missing: string[]
   /** Fields in which the recorded and the recomputed verdict say different things. */
   differs: (keyof VerdictWords)[]

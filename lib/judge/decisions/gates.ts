@@ -6,7 +6,7 @@ import type { DecisionOutcome } from './vocabulary'
 export interface GateFacts {
   /** A path that the agent named outside of its working directory. */
   contaminated: { token: string; path: string } | null
-  /** Calls that wrote, or named a path, outside of it: told, never judged. */
+  /** Calls that wrote, or named a path, outside of it: listed, never judged. */
   warnings: number
   writeCount: number
   /**

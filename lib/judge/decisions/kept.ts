@@ -69,7 +69,7 @@ export function keptPathInput(
   }
 }
 
-/** Each expected pattern, and whether it was found: by the facts, else by what the rules told; `unknown` where neither does. */
+/** Each expected pattern, and whether it was found: by the facts, else by what the rules reported; `unknown` where neither does. */
 export function patternReadings(
   kept: { trace: readonly FiredRule[]; evidence: Evidence },
   facts: DecisionFacts | null,

@@ -13,7 +13,7 @@ export interface LineSplitter {
  *
  * @param onLine   the line without its end, and that end
  * @param charsMax longer lines are dropped
- * @param onLong   told of each of those
+ * @param onLong   called with each of those
  */
 export function createLineSplitter(
   onLine: (line: string, end: string) => void,

@@ -26,7 +26,7 @@ export const POLICIES = [
 ] as const satisfies readonly Policy[]
 
 export const CURRENT_POLICY: Policy = POLICIES[0]
-/** What is compared with the current one unless told. */
+/** What is compared with the current one by default. */
 export const FORMER_POLICY: Policy = POLICIES[2]
 
 /** @returns null for a name that is no policy */

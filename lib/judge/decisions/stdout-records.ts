@@ -61,7 +61,7 @@ export class StdoutRecords {
     if (isRecord(record) && record['type'] === 'result') this.result = { record, text }
   }
 
-  /** @param raw the whole output, which stands for the result when no record told any */
+  /** @param raw the whole output, which is the result if no record has any */
   session(raw: string): Session {
     const usageFields = {
       tokenUsage: this.tokens.usage(),

@@ -15,7 +15,7 @@ export interface TokenCollector {
   /** @throws PeerRaises for a counter that is no number */
   message(message: JsonRecord): void
   result(usage: JsonRecord): void
-  /** Null when nothing told any usage. */
+  /** Null if nothing reported any usage. */
   usage(): TokenUsage | null
 }
 

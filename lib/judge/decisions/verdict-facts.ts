@@ -10,7 +10,7 @@ export interface ProcessFacts {
   channel: string
 }
 
-/** What the agent was told to deliver. */
+/** What the agent was asked to deliver. */
 export interface Contract {
   /** Printed last; empty when none was agreed on. */
   marker: string

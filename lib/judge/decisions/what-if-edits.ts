@@ -36,7 +36,7 @@ const edit = <Facts>(
   edit: change,
 })
 
-/** Subtypes of output in which no record told how the session ended: the error stands for that. */
+/** Subtypes of output in which no record says how the session ended: the error is that. */
 const UNTOLD: ReadonlySet<string> = new Set(['empty_output', 'unparseable', 'context_exhaustion'])
 
 /** What a session that was stopped for its time says of its end is not its own. */

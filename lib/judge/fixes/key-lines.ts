@@ -15,7 +15,7 @@ const KEY_ENDS = /-----END\s?(?:[A-Z0-9]+\s)*PRIVATE KEY/
 const KEY_LINE = /^\s*[A-Za-z0-9+/=]{16,}\s*$/
 
 /**
- * Finds private keys that stand in several lines: lines are told one after the other, as they stand in a file, and those of a key come back, from its
+ * Finds private keys of several lines: lines are passed one after the other, in the order of the file, and those of a key come back, from its
  * first line to its last. Each line is looked at once or twice, however many keys begin.
  */
 export function keyLines<Place>(tell: (place: Place) => void): {

@@ -11,7 +11,7 @@ import { findSecrets, SECRET_RULES } from './find-secrets'
 import type { SecretRun } from './secret-runs'
 import type { FixByteFacts, FixFile, FoundFlag, FoundReading } from '../../model/fix'
 
-/** Everything that is told of a patch without a person: what git makes of it and what rules find in it. */
+/** Everything that is derived from a patch without a person: what git makes of it and what rules find in it. */
 export interface FixReading {
   summary: FoundReading
   /** Null: nobody has looked. */

@@ -46,7 +46,7 @@ const insideOf = ({ outcome, rule, basis }: Judgement): OutcomeMessages['ci_step
 /**
  * How an execution ended, when the CI step that ran it is known to have ended.
  *
- * @param conclusion in the words of the CI system; null: not told
+ * @param conclusion in the words of the CI system; null: not reported
  * @see docs/sources/outcome.md#ci-step
  */
 export function judgeCiStep(conclusion: string | null, inside: Judgement): Judgement {

@@ -8,7 +8,7 @@ import { hasFailed, type PipelineRun, type PipelineTask } from './pipeline-run'
 import type { ResultFact } from '../../model/event-facts'
 import type { Span } from '../../model/span'
 
-/** Of so many attempts of one task the first ones are told one by one. */
+/** Of so many attempts of one task the first ones are listed one by one. */
 const ATTEMPTS_MAX = 100
 
 /**

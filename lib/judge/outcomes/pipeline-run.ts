@@ -20,7 +20,7 @@ export interface Held<Fact> {
 /** A task of a run, with what its other files say of it. */
 export interface PipelineTask extends Held<TaskFact> {
   pack: Held<ContextPackFact> | null
-  /** Null where there is none, or where it cannot be told whose it is. */
+  /** Null where there is none, or where its task is unknown. */
   log: Held<TaskLogFact> | null
   /** Another task of the run has the same name for its files. */
   sharesFiles: boolean

@@ -50,7 +50,7 @@ const apiFailure = (
   params: (r) => ({ ...record(r), shownBy }),
 })
 
-/** How a result record is read; the order is that of the verdict (failure-signal §3), its fourth rule told apart by its causes. */
+/** How a result record is read; the order is that of the verdict (failure-signal §3), its fourth rule split by its causes. */
 const RESULT_RULES: RuleTable<RunResultFact, Ended, Messages> = [
   {
     id: 'result_unreadable',

@@ -37,7 +37,7 @@ const OF_THE_TRANSPORT = new Set(['command_id', 'worker_id', 'request_id'])
 /** Layers of which we keep the text: it was redacted when it came. The others are read as they stand. */
 const KEPT = new Set(['source', 'persisted'])
 
-/** Who told a layer. */
+/** Where a layer comes from. */
 export interface RowOrigin {
   /** Null: its rows are looked at, each by itself. */
   by: 'log' | 'api' | null
@@ -55,7 +55,7 @@ interface Differing {
   around: readonly [ExactObject, ExactObject] | null
 }
 
-/** The same, and who told the two. */
+/** The same, and where the two come from. */
 interface DifferingSides extends Differing {
   origins: readonly [RowOrigin, RowOrigin]
   /** The two give other members around the rows. */
@@ -144,7 +144,7 @@ export function byDesignBetween(from: string, to: string, left: ExactJson, right
   }
 }
 
-/** The same, by who told the two. */
+/** The same, by where the two come from. */
 export function byDesignOf(left: RowOrigin, right: RowOrigin): ByDesign {
   const origins = [left, right] as const
   const differsAround =
@@ -163,7 +163,7 @@ const isRust = (document: ExactJson): boolean => isObject(document) && Object.ha
 const isOneSided = (kind: DifferenceKind): boolean =>
   kind === 'missing' || kind === 'extra' || kind === 'null_vs_absent'
 
-/** Whether who told a row leaves a column out of every row, which the other one has. The log is read in the shape of the API. */
+/** Whether the origin of a row leaves a column out of every row, which the other one has. The log is read in the shape of the API. */
 function isLeftOut(
   column: string,
   { by, isKept, document }: RowOrigin,

@@ -460,7 +460,7 @@ describe('properties', () => {
     severity: Severity
     path: (row: number) => string[]
     change: (value: ExactJson) => ExactJson | undefined
-    /** Where the difference is told, when that is another place. */
+    /** Where the difference is reported, if that is another place. */
     told?: (row: number, rows: number) => string[]
   }
   type Change = [

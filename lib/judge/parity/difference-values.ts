@@ -46,7 +46,7 @@ function step(value: ExactJson | undefined, token: string): ExactJson | undefine
   return member(value, token)
 }
 
-/** Rows are told apart as where they were compared; many differences stand in one pair of lists. */
+/** Rows are matched as in the comparison; many differences are in one pair of lists. */
 const alignments = new WeakMap<readonly ExactJson[], WeakMap<readonly ExactJson[], AlignedRows | null>>()
 
 function alignmentOf(around: ExactJson[], rows: ExactJson[]): AlignedRows | null {

@@ -78,6 +78,6 @@ export function madeForm(
   }
 }
 
-/** Of a part that is held only what it lacks is told: who attached it may have changed the rest. */
+/** Of a part that is stored only what it lacks is reported: who attached it may have changed the rest. */
 const wholeOf = (made: ExactJson, held: ExactJson | undefined): ExactJson =>
   diagnosisState(held) === 'incomplete' && isObject(made) && isObject(held) ? { ...made, ...held } : made

@@ -38,7 +38,7 @@ export interface PageCompared extends Omit<FormsCompared, 'layers' | 'transition
   nodes: number
 }
 
-/** Differences that are told with what stands there. */
+/** Differences that are listed with their values. */
 const WITH_VALUES_MAX = 100
 
 /** Places whose value is shown in other words than its own. */

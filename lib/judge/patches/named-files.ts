@@ -4,7 +4,7 @@ import { pathText } from './path-flags'
 
 /** What a failure says of itself; null or missing is not known. */
 export interface FailureWords {
-  /** Its error, and whatever else is said of it without telling what it is. */
+  /** Its error, and what else is known of it without its type. */
   text: string | null
   /** What was run. */
   command?: string | null

@@ -42,7 +42,7 @@ export interface BinaryPayload extends PatchPlace {
   blob: string | null
 }
 
-/** What a header says about names: the two of the git line where they can be told apart, those of `---` and `+++`, those of rename or copy lines. */
+/** What a header says about names: the two of the git line where they can be separated, those of `---` and `+++`, those of rename or copy lines. */
 export interface StatedNames {
   gitLine: ByteText | null
   /** There is a git line, and its two names are not the two that git goes by. */

@@ -1,6 +1,6 @@
 import type { FlagCode } from '../../model/flags'
 
-/** What a rule is told of the file beside the line. */
+/** What a rule knows of the file beside the line. */
 export interface LinePlace {
   kind: 'shell' | 'prose' | 'code'
   isTest: boolean
@@ -92,7 +92,7 @@ type WatchHandlers = (text: string, kind: 'context' | 'added' | 'deleted', line:
 /**
  * Looks for handlers of errors that do nothing, over the lines of a hunk in their order.
  *
- * @returns is told each line, and answers the first changed line of a handler that ends with it and does nothing; else null
+ * @returns a function that takes each line and answers the first changed line of a handler that ends with it and does nothing; else null
  */
 export function watchHandlers(): WatchHandlers {
   let isOpen = false

@@ -16,7 +16,7 @@ export interface Disclosure {
   /** For whom it is encrypted; null when it is not, or does not say. */
   kid: string | null
   entries: [name: string, value: string][]
-  /** Its exact bytes; null where they cannot be told. */
+  /** Its exact bytes; null where they are unknown. */
   pointer: Pointer | null
 }
 

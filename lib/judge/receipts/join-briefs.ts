@@ -3,7 +3,7 @@ import { pairReceipts } from './pair-receipts'
 import type { ReceiptFacts } from '../../formats/receipt/receipt'
 import type { ReceiptBrief } from './receipt-brief'
 
-/** What calls are told from; the rest of the facts is let go. */
+/** What calls are made from; the rest of the facts is dropped. */
 export type CallFacts = Pick<ReceiptFacts, 'agentId' | 'correlationId' | 'action' | 'keyRotation'> & {
   outcome: Pick<ReceiptFacts['outcome'], 'status'>
 }

@@ -19,7 +19,7 @@ export interface ChainKeys {
 export interface ChainOptions extends Witnesses {
   check?: CheckEd25519
   signal?: AbortSignal
-  /** Told now and then, and at the end, how many receipts are done. */
+  /** Called now and then, and at the end, with the number of receipts done. */
   onProgress?: (done: number) => void
 }
 

@@ -23,7 +23,7 @@ export interface FailureContext {
 export interface CallFacts {
   readonly focus: Focus
   readonly context: FailureContext
-  /** The call that the failure is told by. */
+  /** The call that the failure comes from. */
   readonly failed: WorkedCall
   readonly call: CallRef
   /** The decisive line of its error; empty: none was recorded. */

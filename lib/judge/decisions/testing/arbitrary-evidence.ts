@@ -101,7 +101,7 @@ export const arbitraryEvidence: fc.Arbitrary<RunEvidence> = fc.record({
   ),
 })
 
-/** One that printed nothing and was told nothing. */
+/** One that printed nothing and has no input. */
 export const EMPTY_RUN: RunEvidence = {
   stdout: '',
   exitCode: 0,
