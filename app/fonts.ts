@@ -1,7 +1,7 @@
 import localFont from 'next/font/local'
 
 // The fonts come out of the `geist` package and are served by us: no foreign host is ever asked. They are not preloaded: on a
-// first visit 140 kB of fonts would stand between the reader and the text.
+// first visit 140 kB of fonts would be between the reader and the text.
 export const sans = localFont({
   src: '../node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2',
   variable: '--font-geist-sans',

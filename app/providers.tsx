@@ -10,7 +10,7 @@ import { useOwnFonts } from '@/components/shared/own-fonts'
 import { makeQueryClient } from '@/components/shared/query-client'
 import { AddressKeeper } from '@/components/shell/address-keeper'
 
-/** What every page stands on: the cache, the address as state, the live connection. */
+/** What every page needs: the cache, the address as state, the live connection. */
 export function Providers({
   nonce,
   program,
@@ -28,7 +28,7 @@ export function Providers({
 }) {
   const [client] = useState(makeQueryClient)
   useOwnFonts()
-  // Effects of what stands below have run by now: keys and buttons answer. What was pressed before is done now (server/first-paint.ts).
+  // Effects of what is below have run by now: keys and buttons answer. What was pressed before is done now (server/first-paint.ts).
   useEffect(() => {
     // Not from within an effect: there React puts the old value back into a box before what was typed into it counts.
     queueMicrotask(() => {

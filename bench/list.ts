@@ -101,7 +101,7 @@ async function openSide({ url, db, words }: Target, listCase: ListCase) {
   }
 }
 
-/** Picks words by how many rows of a sample hold them; the commonest word stands in about six of ten. */
+/** Picks words by how many rows of a sample hold them; the commonest word is in about six of ten. */
 async function pickWords(db: Db, executions: number): Promise<Words> {
   const percent = Math.min(100, 5_000_000 / executions)
   const rows = await db.sql<{ word: string; n: number }[]>`

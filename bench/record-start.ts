@@ -69,7 +69,7 @@ async function inTurns(
 const pairs = (sample: number[], bare: number[], of: (mine: number, theirs: number) => number): number =>
   median(sample.map((ms, i) => of(ms, bare[i]!)))
 
-/** Until a command speaks that stands behind the recorder, against a Node that does nothing from its start to its end. */
+/** Until a command speaks that is behind the recorder, against a Node that does nothing from its start to its end. */
 async function measureStart(
   { small, log }: BenchContext,
   places: { up: NodeJS.ProcessEnv; away: NodeJS.ProcessEnv; none: NodeJS.ProcessEnv },

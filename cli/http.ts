@@ -185,7 +185,7 @@ const isInUse = ({ status, json }: Pick<Answer, 'status' | 'json'>): boolean =>
 /** One sentence out of a problem document, or of whatever came instead. */
 export function problemText(answer: Answer): string {
   const document = answer.json as { title?: unknown; detail?: unknown; line?: unknown } | null | undefined
-  // Its title fits everything that may stand in the way, and the detail names what does.
+  // Its title fits everything that may be in the way, and the detail names what does.
   const title = isInUse(answer) && document?.detail ? undefined : document?.title
   const parts = [title, document?.detail].filter((part) => typeof part === 'string' && part !== '')
   const line = typeof document?.line === 'number' ? ` (line ${document.line})` : ''

@@ -24,7 +24,7 @@ export function createOutput(
     json,
     line: (text) => void (json || out.write(`${visible(text)}\n`)),
     note: (text) => void err.write(`${visible(text)}\n`),
-    // `##[` begins a command for the runner of GitHub, wherever it stands in a line of the log.
+    // `##[` begins a command for the runner of GitHub, wherever it is in a line of the log.
     record: (value) => void (json && out.write(`${JSON.stringify(value).replaceAll('##[', '\\u0023#[')}\n`)),
   }
 }

@@ -28,7 +28,7 @@ const FIRST_BYTES = 16 * 1024
 /** Grows by doubling and is handed over in chunks: a row never exists as an array of small buffers. */
 class Writer {
   private buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
-  /** What stands before the buffer. */
+  /** What is before the buffer. */
   private before: Uint8Array[] = []
   private length = 0
   /** Bytes that were written and not taken. */

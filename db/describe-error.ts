@@ -25,7 +25,7 @@ const FIELDS = [
 ]
 const DEPTH_MAX = 4
 const ERRORS_MAX = 4
-/** How drizzle begins the message that goes on with the statement and its parameters. */
+/** How drizzle begins the message that continues with the statement and its parameters. */
 const FAILED_QUERY = 'Failed query:'
 const FRAME = /^ {4}at .*$/gm
 
@@ -42,7 +42,7 @@ const withoutValue = (message: string, code: unknown): string =>
     : message
 
 /**
- * An error as it may stand in a log: its kind, its message without values, and where it was thrown. Everything is left out that is not
+ * An error as it may be in a log: its kind, its message without values, and where it was thrown. Everything is left out that is not
  * on the list, because parameters of statements are session tokens, digests of keys and what people sent.
  *
  * @param error whatever was thrown

@@ -1,7 +1,7 @@
 import type { Tx } from './client'
 import { LIVE_CHANNEL } from './live-client'
 
-/** Ids named in one message: a payload may hold 8,000 bytes. */
+/** Ids named in one message: a payload may contain 8,000 bytes. */
 const IDS_MAX = 50
 
 /** Tells listeners, once this transaction is committed, which executions changed: ids only. */

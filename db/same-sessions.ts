@@ -13,7 +13,7 @@ export const kindsLike = (kind: string): string[] => (SAME_SESSIONS.includes(kin
  * Ids of the sources under which executions of a source may be known too: itself, and that of the same name (or one that was not named)
  * of a kind with the same sessions. For use inside of a statement.
  *
- * @param of column or value that holds the source's id
+ * @param of column or value that contains the source's id
  */
 export const sourcesLike = (sql: Sql | Tx, projectId: ReturnType<Sql>, of: ReturnType<Sql>) => sql`
   select o.id from sources s join sources o on o.project_id = s.project_id

@@ -4,7 +4,7 @@ import type { ColumnName, RowOf, TableName } from './schema/rows'
 /** Columns as a statement selects them, and the row that they make. */
 export interface SelectList<Row> {
   readonly text: string
-  /** Never there: it holds the type. */
+  /** Never there: it contains the type. */
   readonly row?: Row
 }
 

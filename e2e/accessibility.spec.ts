@@ -188,7 +188,7 @@ test('a planted mistake is found, in either theme and at either size', async ({ 
       @media (max-width: 400px) { #broad { width: 500px } }`)
     document.adoptedStyleSheets.push(sheet)
   })
-  // A picture that only stands in the dark: there every rule is tried again.
+  // A picture that only is in the dark: there every rule is tried again.
   expect(
     (await check(page, 'sources')).map((fault) => /^.*(?:sideways|: [\w-]+(?=:))/.exec(fault)?.[0]),
   ).toEqual([

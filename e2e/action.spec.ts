@@ -190,7 +190,7 @@ for (const { name, conclusion, records, reason, onPage } of ENDINGS)
     expect(ran.summary).toContain(`(${ran.outputs.url})`)
     expect(ran.log + ran.summary).not.toMatch(/inq_/)
     await page.goto(ran.outputs.url!)
-    // The only failure opens at once; what was cancelled stands in the list of the run.
+    // The only failure opens at once; what was cancelled is in the list of the run.
     await expect(page.getByText(onPage).first()).toBeVisible()
   })
 

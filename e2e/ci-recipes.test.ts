@@ -8,7 +8,7 @@ import { bash } from './support/bash'
 import { readOther, readRecipe } from './support/recipes'
 
 const secret = `ghp_${'a1B2'.repeat(9)}`
-/** What CI systems and browsers would act on, if it stood in their log or page as it is. */
+/** What CI systems and browsers would act on, if it was in their log or page as it is. */
 const HOSTILE = [
   '::error::forged',
   '##[group]forged',

@@ -227,7 +227,7 @@ test('addresses that nobody would write are read all the same', async ({ page, s
     expect(answer!.status(), path).toBeLessThan(500)
     await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
   }
-  // The database holds no NUL and refuses to look for one.
+  // The database contains no NUL and refuses to look for one.
   const refused = await page.goto(`${links.ciRoot()}/none%00such/a/7`)
   expect([refused!.status(), (await refused!.json()).detail]).toEqual([
     400,

@@ -2,7 +2,7 @@ import { DECIDED_FAILURES } from '../db/seed/decided-failures'
 import { links } from '../lib/links'
 import { expect, test } from './support/test'
 
-/** What has to stand on the first screen of each, besides the words of the sentence (db/writes/derive/decided-failures.test.ts). */
+/** What has to be on the first screen of each, besides the words of the sentence (db/writes/derive/decided-failures.test.ts). */
 const TOLD: Record<keyof typeof DECIDED_FAILURES, RegExp> = {
   'contract violation': /does not match “plan_path/,
   'marker missing, channel A saw the end': /The result lacks the completion marker “%%ORDER_UP::1a2b3c4d%%”/,

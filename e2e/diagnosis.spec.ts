@@ -40,7 +40,7 @@ test('an agent that failed in a run that reads COMPLETED leads from the list to 
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText('in a COMPLETED run')
   const line = page.getByRole('region', { name: 'Diagnosis' })
   await expect(line).toContainText(/Diagnosis\s*infra\s*0\.78\s*The host name .* cannot be resolved\./)
-  // What stands above about the cause is not said again below its attempt.
+  // What is above about the cause is not said again below its attempt.
   await expect(page.getByRole('main')).not.toContainText('For this call')
   expect(await pageFaults(page)).toEqual([])
   await line.getByRole('link', { name: 'View diagnosis' }).click()
@@ -279,7 +279,7 @@ test('a cancelled child whose envelope says ok reads cancelled', async ({ page, 
       .filter({ has: page.getByRole('img', { name: 'Cancelled' }) }),
   ).toHaveCount(1)
   await expect(page.getByRole('main')).toContainText(idOf(RUN))
-  // What the envelope says and how that run ended stand beside each other, and neither hides the other.
+  // What the envelope says and how that run ended are beside each other, and neither hides the other.
   const cause = page.getByRole('region', { name: 'Cause' })
   await expect(cause).toContainText('No failure in this run, but an agent it called failed.')
   await expect(cause).toContainText(

@@ -6,7 +6,7 @@ import { expect, server, test } from './support/test'
 const RECEIPTS = 3_000
 const CHANGED = 2_700
 const BROKEN = `roken at receipt ${CHANGED}`
-/** The page holds what is looked at, not what there is. */
+/** The page contains what is looked at, not what there is. */
 const ELEMENTS_MAX = 6_000
 
 test(`a chain of ${RECEIPTS} receipts is broken at the same one in this browser, on the server, on the first screen and in the exported file`, async ({

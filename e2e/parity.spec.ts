@@ -223,7 +223,7 @@ test('two kept documents that tell a row differently are both named, and what on
   await expect(lost).toContainText('critical')
   await storeCheck(page)
   expect(await pageFaults(page)).toEqual([])
-  // What the check found stands above every view from then on.
+  // What the check found is above every view from then on.
   await page.goto(links.execution(id))
   await expect(page.getByText('Stored copies differ (critical)')).toBeVisible()
   await page.goto(links.execution(id, 'parity'))

@@ -38,7 +38,7 @@ async function readDatabase(path: string): Promise<VectorFile> {
   }
 }
 
-/** The same code in a page of a safe origin that holds nothing. @param before runs in the page ahead of everything */
+/** The same code in a page of a safe origin that contains nothing. @param before runs in the page ahead of everything */
 async function answersOfBrowser(page: Page, files: readonly VectorFile[], before = ''): Promise<Answer[]> {
   const { outputFiles } = await build({
     entryPoints: [join(root, 'e2e/support/receipt-vectors.ts')],

@@ -149,7 +149,7 @@ export const limits = {
   patchBytesMax: 64 * 1024 * 1024,
   fixTranscriptBytesMax: 64 * 1024 * 1024,
   fixProposalBytesMax: 1024 * 1024,
-  /** Hours for which a share link of a patch opens, and for which one opens where the patch holds a secret. */
+  /** Hours for which a share link of a patch opens, and for which one opens where the patch contains a secret. */
   shareLinkHoursMax: 168,
   shareLinkSecretHoursMax: 24,
   /** Milliseconds after which reading a proposed patch is ended, and the patch is kept unread. */

@@ -88,7 +88,7 @@ export const links = {
   diagnosis: (id: string, jsonPointer = '', row: string | null = null) =>
     `/executions/${encodeURIComponent(id)}${query({ view: 'diagnosis', row })}${jsonPointer === '' ? '' : `#${encodeURI(jsonPointer)}`}`,
   anyId: (id: string) => `/x/${id.split('/').map(encodeURIComponent).join('/')}`,
-  /** Computable before anything of the run was sent: the provider's own path of the project stands in one segment. */
+  /** Computable before anything of the run was sent: the provider's own path of the project is in one segment. */
   ciRun: (
     provider: string,
     path: string,
@@ -98,7 +98,7 @@ export const links = {
   ) =>
     `/ci/${[provider, path, run, ...(attempt == null ? [] : [String(attempt)])].map(encodeURIComponent).join('/')}${query({ ...extra })}`,
   ciRoot: () => '/ci',
-  /** The id of a chain may hold slashes, which stand in the path. */
+  /** The id of a chain may contain slashes, which are in the path. */
   chain: (id: string, extra: Record<string, string | null | undefined> = {}) =>
     `/chains/${id.split('/').map(encodeURIComponent).join('/')}${query(extra)}`,
   settings: (page: 'sources' | 'judgement' | 'keys' | 'people') => `/settings/${page}`,

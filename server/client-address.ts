@@ -52,7 +52,7 @@ export function clientAddress(
   const hops = String(forwarded).split(',')
   while (hops.length > 0 && isTrusted(client, trusted)) {
     const hop = canonicalAddress(withoutPort(hops.pop()!.trim()))
-    // A hop that is no address ends the chain: what stands before it cannot be attributed.
+    // A hop that is no address ends the chain: what is before it cannot be attributed.
     if (hop === null) break
     client = hop
   }

@@ -17,9 +17,9 @@ const LATE_STYLE =
   '@media screen and (scripting:enabled){html:not([data-painted]) [data-late]{content-visibility:hidden}}'
 
 /**
- * Rewrites a page while it is written, so that its text is on screen before any script is asked for: stylesheets stand in the page,
+ * Rewrites a page while it is written, so that its text is on screen before any script is asked for: stylesheets are in the page,
  * scripts are held back and asked for by a few lines at its end. Next has no setting for this: its scripts are `async`, and
- * compete with the first paint for the processor. A page that holds nothing of the kind passes unchanged.
+ * compete with the first paint for the processor. A page that contains nothing of the kind passes unchanged.
  */
 export class FirstPaint {
   #readBuilt: ReadBuilt

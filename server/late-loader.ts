@@ -5,7 +5,7 @@
  * that nobody looks at, and in any case after a while. What a reader presses, types or sends before the page can answer is kept,
  * and done once, when it says that it can (`inquest-ready`, app/providers.tsx). Links and folds work by themselves.
  *
- * It is text, since it runs in the page as it stands here.
+ * It is text, since it runs in the page as it is here.
  */
 export const LATE_LOADER = `function(files){
 var steps=2,asked=false

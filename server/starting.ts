@@ -19,7 +19,7 @@ const HEADERS = {
 }
 
 /**
- * What every request hears until the pages can answer. A reader gets a page that holds all it needs and asks again by itself, so that it
+ * What every request hears until the pages can answer. A reader gets a page that contains all it needs and asks again by itself, so that it
  * becomes the page that was asked for; a program gets the problem document.
  *
  * @param doing what is being done now, in a few words of ours

@@ -20,7 +20,7 @@ const slugOf = (error: unknown): StoreProblemSlug | null =>
 
 /**
  * Reads for a page. A database that does not answer becomes an error that the error page can tell from a fault: Next hides
- * messages from the browser, but carries the digest, which holds the problem and an id to look for in the log.
+ * messages from the browser, but carries the digest, which contains the problem and an id to look for in the log.
  */
 export async function look<T>(read: () => Promise<T>): Promise<T> {
   try {

@@ -83,7 +83,7 @@ export const bearer = (request: Request): string | null =>
   /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
 
 /**
- * Who sends this request, and in which projects they may take the action. A key stands above a cookie: with a key the
+ * Who sends this request, and in which projects they may take the action. A key takes precedence over a cookie: with a key the
  * cookie is not looked at, and the origin does not matter.
  *
  * @throws Refusal `not-signed-in`, `wrong-origin` or `not-allowed`

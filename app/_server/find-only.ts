@@ -25,7 +25,7 @@ export async function findOnly(headers: Headers, path: string, search: string): 
   }
 }
 
-/** An id may hold slashes; each segment is percent-encoded. */
+/** An id may contain slashes; each segment is percent-encoded. */
 export const idOfPath = (path: string): string => path.split('/').map(decodeSegment).join('/')
 
 function decodeSegment(segment: string): string {

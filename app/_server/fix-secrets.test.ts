@@ -18,7 +18,7 @@ import type { FixFlag, FixItem } from '@/lib/model/fix'
 
 const SHARED = Symbol.for('inquest.threads')
 
-/** Who may see what of a patch that holds a secret. */
+/** Who may see what of a patch that contains a secret. */
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`
 const hunk = (name: string, lines: readonly string[]): string =>
   `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -1 +1,${lines.length + 1} @@\n same\n${lines.map((line) => `+${line}`).join('\n')}\n`

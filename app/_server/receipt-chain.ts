@@ -2,7 +2,7 @@ import { requestText } from '@/lib/words/server/requests'
 import { type Access, projectIds } from './access'
 import { Refusal } from './respond'
 
-/** The chain that an address asks for. Its id may hold slashes, so that it stands behind the question mark. */
+/** The chain that an address asks for. Its id may contain slashes, so that it is behind the question mark. */
 export function chainParam(
   access: Access,
   query: URLSearchParams,

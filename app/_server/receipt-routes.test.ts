@@ -67,7 +67,7 @@ describe('POST /receipts', () => {
     const { items } = page(receiptItem).parse(
       await (await read(listed, '/api/v1/receipt-chains/receipts?id=pushed')).json(),
     )
-    // Rivals stand in the order of their digests, which is that of chance here.
+    // Rivals are in the order of their digests, which is that of chance here.
     expect(items.map(({ sequence }) => sequence)).toEqual([1, 1, 2, 2])
     expect(items.map(({ id }) => id).toSorted()).toEqual([
       'urn:pushed:1',

@@ -3,7 +3,7 @@ import type { ExecutionItem } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import type { Product } from '../support/product'
 
-/** Makes executions parts of a CI run, as the start of their record does; the first is of its newest attempt, so that it is the one that stands open. */
+/** Makes executions parts of a CI run, as the start of their record does; the first is of its newest attempt, so that it is the one that is open. */
 async function makePartOf(
   { url, token }: Product,
   path: string,

@@ -4,8 +4,8 @@ import { WAYS } from './ways'
 
 /**
  * One way in a process of its own, with `--expose-gc --trace-gc`: it reads the documents, collects, and runs once. The collector prints on standard output how much the
- * heap held before each collection: behind those that are asked for, the highest of these is its peak, unless it stands higher at the end. What was resident, and
- * how it stands at the end, goes to standard error.
+ * heap held before each collection: behind those that are asked for, the highest of these is its peak, unless it is higher at the end. What was resident, and
+ * how it is at the end, goes to standard error.
  */
 const [name, ...files] = process.argv.slice(2)
 const way = WAYS.find((one) => one.name === name)

@@ -32,7 +32,7 @@ export async function peakMemory(way: string, files: readonly string[]): Promise
 }
 
 /**
- * From the collector's output: the most that the heap held before a collection, above what it held after the last one that was asked for, which stands before the
+ * From the collector's output: the most that the heap held before a collection, above what it held after the last one that was asked for, which is before the
  * work. @param atEnd MB that it held when the work was done
  */
 export function heapPeak(trace: string, atEnd: number): number {

@@ -46,7 +46,7 @@ export async function startBenchServer(
   return {
     settle: async () => void (await admin('checkpoint')),
     fresh: async () => {
-      // No other bench of this machine has a database of this name: its processes are told apart by it.
+      // No other bench of this machine has a database of this name: its processes are distinguished by it.
       const name = `bench_${process.pid}_${++made}`
       await admin(`create database ${name} template ${TEMPLATE}`)
       return {

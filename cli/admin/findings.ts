@@ -321,7 +321,7 @@ function historyFinding(projects: string): Finding {
   }
 }
 
-/** Whether a project's folder holds a transcript. One that may not be read counts: the import says more of it. */
+/** Whether a project's folder contains a transcript. One that may not be read counts: the import says more of it. */
 function holdsHistory(folder: string): boolean {
   try {
     return readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith('.jsonl'))

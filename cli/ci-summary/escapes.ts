@@ -5,7 +5,7 @@ export const plainText = (text: string, charsMax = 600): string =>
   visible(cutAtWord(text.replace(/\s+/g, ' ').trim(), charsMax))
 
 /**
- * A line for a log of GitHub. Its runner takes `##[` for a command wherever it stands, and `::` at the beginning of a line.
+ * A line for a log of GitHub. Its runner takes `##[` for a command wherever it is, and `::` at the beginning of a line.
  *
  * @see https://github.com/actions/runner/blob/079cdb1d05fe0ec50f8c51de5a4fa51d0eb189b0/src/Runner.Common/ActionCommand.cs
  */
@@ -16,7 +16,7 @@ const percent = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 const property = (text: string): string => percent(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
-/** An annotation of GitHub; whatever stands in title and text, it stays one. */
+/** An annotation of GitHub; whatever is in title and text, it stays one. */
 export const githubCommand = (level: 'error' | 'warning', title: string, text: string): string =>
   `::${level} title=${property(title)}::${percent(text)}`
 

@@ -4,7 +4,7 @@ import type { Summary } from './summary'
 
 const LINKS_MAX = 10
 
-/** A report of annotations as GitLab takes it (`artifacts:reports:annotations`): links that stand on the page of the job. */
+/** A report of annotations as GitLab takes it (`artifacts:reports:annotations`): links that are on the page of the job. */
 export function jobLinks({
   groups,
   url,

@@ -13,7 +13,7 @@ import { ciSummaryText } from '@/lib/words/cli/ci-summary'
 const GROUPS_MAX = 20
 const ROWS_MAX = 10
 
-/** The summary of a run as Markdown. Whatever came from data stands in code, so that nothing in it is read as Markdown or HTML. */
+/** The summary of a run as Markdown. Whatever came from data is in code, so that nothing in it is read as Markdown or HTML. */
 export function summaryMarkdown(summary: Summary): string {
   const { run, job, view, groups, url, unknown } = summary
   const name = nameOf(run, job)

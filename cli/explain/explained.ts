@@ -16,11 +16,11 @@ export interface ExplainedFile {
   file: string
   status: 'explained' | 'empty_list' | 'missing' | 'unreadable'
   kind: IngestKind | null
-  /** Of a file that holds no run: what the end of its step says. */
+  /** Of a file that contains no run: what the end of its step says. */
   step: StepEnd | null
   /** Why it was not read. */
   because: string | null
-  /** Those that need attention first, then in their order; what is part of another one in the file stands behind it. */
+  /** Those that need attention first, then in their order; what is part of another one in the file is behind it. */
   executions: Explanation[]
   records: number
   odd: { total: number; first: string | null }

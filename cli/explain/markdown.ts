@@ -11,7 +11,7 @@ const WHOLE_MAX = 5
 const LISTED_MAX = 20
 
 /**
- * The files as Markdown for the summary of a job. Whatever may come from data stands in code, so that nothing in it is read as Markdown or HTML.
+ * The files as Markdown for the summary of a job. Whatever may come from data is in code, so that nothing in it is read as Markdown or HTML.
  */
 export function explainMarkdown(files: readonly ExplainedFile[], annotations: Annotations): string {
   const text = files.flatMap(fileMarkdown).join('\n\n')

@@ -57,7 +57,7 @@ export const endsImport = (error: unknown, signal: AbortSignal): boolean =>
 
 /**
  * Takes one file as far as it goes. Whatever is wrong with the file becomes its report; only trouble of the server or
- * an interruption is thrown. With `tailFrom` only what stands behind that byte is sent.
+ * an interruption is thrown. With `tailFrom` only what is behind that byte is sent.
  */
 export async function importFile(
   file: FoundFile,

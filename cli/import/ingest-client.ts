@@ -65,7 +65,7 @@ export interface Away {
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-/** The name of a file may hold control characters, which the server refuses; their pictures stand for them. */
+/** The name of a file may contain control characters, which the server refuses; their pictures stand for them. */
 const withoutControls = (name: string): string =>
   name.replace(/\p{Cc}/gu, (control) =>
     control < ' ' ? String.fromCharCode(0x2400 + control.charCodeAt(0)) : '\ufffd',

@@ -32,7 +32,7 @@ export function nameCiStep(conclusion: string | null | undefined, env: Environme
   return { ci, conclusion: conclusion === undefined ? conclusionIn(env) : conclusion || null }
 }
 
-/** An output whose lines do nothing in the log of the job: they name files, and say what stands in them. */
+/** An output whose lines do nothing in the log of the job: they name files, and say what is in them. */
 export function inertIn(env: Environment, output: Output): Output {
   const inert = INERT[annotationsOf(undefined, readCiRun(env))]
   return { ...output, line: (text) => output.line(inert(text)), note: (text) => output.note(inert(text)) }

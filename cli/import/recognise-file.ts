@@ -82,7 +82,7 @@ function leftBecause(
 async function takenLog(head: Buffer, name: string): Promise<Taken> {
   const kind = 'autoskillit'
   const whole = isLogDocument(name) || documentSpans(head) !== null
-  // Each line of the index is known by itself, wherever it stands in the file now; other files are named by their paths.
+  // Each line of the index is known by itself, wherever it is in the file now; other files are named by their paths.
   const { streamId } = adapterOf(kind).linesStandAlone!(name)
     ? { streamId: null }
     : await identityOf(kind, head, name)

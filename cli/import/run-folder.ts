@@ -48,7 +48,7 @@ export interface RunFolder {
 const READS_MAX = 3
 
 /**
- * Reads the files of a run. Its owner may be at work: the record is read first, so that what it tells of stands in the files that are read after it,
+ * Reads the files of a run. Its owner may be at work: the record is read first, so that what it tells of is in the files that are read after it,
  * and all is read again when it has changed meanwhile.
  */
 export async function readRunFolder(folder: string): Promise<RunFolder> {

@@ -63,7 +63,7 @@ describe('--watch', () => {
     const running = await watching()
     const other = transcript(session(9), 2)
     writeFileSync(path, other)
-    // Sooner than folders are looked through anyway: the system reported the change.
+    // Sooner than folders are searched anyway: the system reported the change.
     await until(() => kept().includes(other), 8_000, 'the other content')
     await until(() => running.written().out.includes('sent again'), 10_000, 'the word about it')
     running.stop()

@@ -48,7 +48,7 @@ export interface ImportOptions {
   patienceS: number
 }
 
-/** The server takes small files that wait in together; of large ones it holds two. */
+/** The server takes small files that wait in together; of large ones it contains two. */
 const filesAtOnce = 12
 const largeAtOnce = 2
 const largeBytes = 1024 * 1024

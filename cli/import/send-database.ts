@@ -43,7 +43,7 @@ export interface DatabasePlace {
 
 /**
  * Sends the receipts of a database as they lie in it, in the order in which they were inserted. Its owner may be writing. The columns beside the
- * receipts are hints and are not sent; a disagreement with their receipt is reported. Of a damaged database what stands before the damage is sent.
+ * receipts are hints and are not sent; a disagreement with their receipt is reported. Of a damaged database what is before the damage is sent.
  *
  * @param after where it goes on; a database that has another row there, or none, is sent from its beginning
  * @throws DatabaseProblem
@@ -89,7 +89,7 @@ export async function sendDatabase(
           standing.emptyRows++
           continue
         }
-        // A receipt over several lines is a document: no other can stand behind it.
+        // A receipt over several lines is a document: no other can be behind it.
         noteDisagreeing(standing.disagreeing, row, receiptJson)
         const isDocument = receiptJson.includes(0x0a)
         if (isDocument) await send(true)

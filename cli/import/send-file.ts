@@ -32,7 +32,7 @@ export interface Sending {
   onAnswer(answer: IngestAnswer): void
 }
 
-/** Where a file stands after it was sent: what a follower needs to send only what is new. */
+/** Where a file is after it was sent: what a follower needs to send only what is new. */
 export interface FileStanding {
   streamId: string | null
   offset: number

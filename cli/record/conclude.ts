@@ -126,7 +126,7 @@ export async function sendHookFrames(env: Environment): Promise<boolean> {
   }
 }
 
-/** Of a run that was failed here, the decision stands open: it says why. */
+/** Of a run that was failed here, the decision is open: it says why. */
 function addressOf(path: string, server: URL, { failedOn }: Verdict): string {
   const url = new URL(path, server)
   if (failedOn !== null) url.searchParams.set('decision', 'open')

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** A piece of output as it stands in the document. */
+/** A piece of output as it is in the document. */
 export type Piece = { at: number; text: string } | { at: number; base64: string }
 
 export const pieceBytesMax = 64 * 1024

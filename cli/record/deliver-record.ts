@@ -43,7 +43,7 @@ const bufferBytes = 256 * 1024
 /** Milliseconds without any byte of an answer after which a server counts as away. */
 const idleMs = 60_000
 
-/** The plan of a record; made now when its recorder did not come to it, `null` when it holds nothing to tell of. */
+/** The plan of a record; made now when its recorder did not come to it, `null` when it contains nothing to tell of. */
 export async function planOf(folder: string): Promise<SendPlan | null> {
   const plan = readJson<SendPlan>(folder, 'plan')
   if (plan !== null && holds(folder, 'document')) return plan

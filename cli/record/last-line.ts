@@ -22,7 +22,7 @@ export function lastLine(ending: Ending): string {
 
 const CHARS_MAX = 600
 
-/** The reason stands in the words of the agent. */
+/** The reason is in the words of the agent. */
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length <= CHARS_MAX ? line : `${line.slice(0, CHARS_MAX - 1)}…`

@@ -129,7 +129,7 @@ export function startChild({
       if (open.size > 0) timers.push(setInterval(leaveIdle, Math.min(idleMs, 500)))
       settle()
     }
-    /** The command has ended: another process may hold its output for ever, and a reader may never read. */
+    /** The command has ended: another process may contain its output for ever, and a reader may never read. */
     const leaveIdle = (): void => {
       if (Date.now() - lastByteAt < idleMs) return
       for (const channel of open) {

@@ -50,7 +50,7 @@ async function redactFile(path: string): Promise<void> {
 /**
  * Says in the last line of a document how long the output is now, when that is not what was printed: else nobody could tell whether all of it came.
  *
- * @param bytes of the output that goes with the document; `null`: it stands in it
+ * @param bytes of the output that goes with the document; `null`: it is in it
  */
 async function noteSentBytes(document: string, bytes: number | null): Promise<void> {
   const file = await open(document, 'r+')

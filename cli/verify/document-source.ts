@@ -59,7 +59,7 @@ function spansOf(bytes: Buffer): Found | null {
   return isOneLine ? { kind: 'document', spans: [{ start: open, end }], problem: null } : null
 }
 
-/** @param end of the document, behind which nothing may stand */
+/** @param end of the document, behind which nothing may be */
 function listFrom(bytes: Buffer, open: number, kind: Found['kind'], end: number): Found | null {
   const list = elementSpans(bytes, open)
   if (list === null) return null
@@ -86,7 +86,7 @@ const torn = (spans: ByteSpan[], tornAt: number | null, bytes: Buffer): ByteSpan
   tornAt === null ? spans : [...spans, { start: tornAt, end: bytes.length }]
 
 interface Order {
-  /** Which span stands in each place; null: as they are. */
+  /** Which span is in each place; null: as they are. */
   order: number[] | null
   turned: ReadonlySet<string>
 }

@@ -38,7 +38,7 @@ export const inputName = (path: string): string =>
   path === '-' ? 'standard input' : path === '' ? 'An empty name' : cutAtWord(oneLine(path), 200)
 
 /**
- * Opens what holds receipts, by what its bytes say it is. Null when it holds nothing at all.
+ * Opens what holds receipts, by what its bytes say it is. Null when it contains nothing at all.
  *
  * @throws CliFailure `usage` for what cannot be read, or is nothing of the kind
  */

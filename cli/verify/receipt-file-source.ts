@@ -15,7 +15,7 @@ import type { Source, SourceReceipt } from './source'
 
 const starts = new Map(RECEIPT_FILE_BLOCKS.map((name) => [blockStart(name), name]))
 
-/** The receipts of an exported file, as they stand in it, with the keys that came with them. Nothing else of it is looked at. */
+/** The receipts of an exported file, as they are in it, with the keys that came with them. Nothing else of it is looked at. */
 export function receiptFileSource(chunks: AsyncIterable<Buffer>, close: () => void): Source {
   const keys = new Map<string, ChainKeys>()
   let chains = 0

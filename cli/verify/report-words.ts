@@ -8,7 +8,7 @@ import type { MalformedWhy } from '@/lib/model/receipt-facts'
 import { verifyText } from '@/lib/words/cli/verify'
 
 const namesMax = 200
-/** What stands in receipts is not trusted: on one line, nothing hidden, of bounded length. */
+/** What is in receipts is not trusted: on one line, nothing hidden, of bounded length. */
 export const shown = (text: string): string => cutAtWord(oneLine(text), namesMax)
 
 const malformedWords: Record<MalformedWhy, string> = {

@@ -17,7 +17,7 @@ export interface Source {
   /** What a place counts. */
   placeWord: 'line' | 'element' | 'row' | 'receipt'
   receipts: AsyncIterable<SourceReceipt> | Iterable<SourceReceipt>
-  /** Chains that stood newest first and were turned round, by their names. */
+  /** Chains that came newest first and were turned round, by their names. */
   turned: ReadonlySet<string>
   /** What kept the input from being read to its end; known when `receipts` has ended. */
   problem(): string | null

@@ -33,7 +33,7 @@ export interface VerifiedChain {
   disagreements: { index: number; columns: string[] }[]
 }
 
-/** Chains are read side by side, as they stand in the input: now and then the work on them gets its turn. */
+/** Chains are read side by side, as they are in the input: now and then the work on them gets its turn. */
 const turnEvery = 256
 
 /**
@@ -71,7 +71,7 @@ export async function verifyChains(source: Source, options: VerifyChains): Promi
       const known = byId.get(id.key)
       if (known !== undefined) chain = known
       else if (last !== null && !last.chain.named) {
-        // Whatever stands before the first receipt that says its chain is of that chain.
+        // Whatever is before the first receipt that says its chain is of that chain.
         chain = last.chain
         Object.assign(chain, { chainId: id.name, named: true })
         byId.set(id.key, chain)

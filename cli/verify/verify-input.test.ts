@@ -79,7 +79,7 @@ describe('the order of an input', () => {
       `insert into receipts values ('urn:${i}', 'c', 'success', '${text.replaceAll("'", "''")}');`
     await writer.run(plain.toReversed().map(insert).join(' '))
     const file = join(folder(), 'x/receipts.db')
-    // Its owner still has it open, and its newest rows stand in its log.
+    // Its owner still has it open, and its newest rows are in its log.
     const run = await verify(file, '--key', owner.pem)
     expect([run.code, run.out.split('\n')[0]]).toEqual([0, 'c: valid, complete'])
     expect(run.out, 'each column id is another').toMatch(/Row 1: id says differently from the receipt/)

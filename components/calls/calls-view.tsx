@@ -17,7 +17,7 @@ import { ChainStrip } from './chain-strip'
 import { ExecutionChains } from './execution-chains'
 import { RepeatedCalls } from './repeated-effects'
 
-/** The chains of executions that this one stands in, its own retry chains as strips, then every call. A selected call opens beside them. */
+/** The chains of executions that this one is in, its own retry chains as strips, then every call. A selected call opens beside them. */
 export function CallsView({
   execution,
   callsQuery,

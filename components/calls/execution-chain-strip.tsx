@@ -23,7 +23,7 @@ import { FailedAttempts } from './failed-attempts'
 import { RepeatedEffects } from './repeated-effects'
 import type { ChainAttempt, ExecutionChain } from '@/lib/views/attempts/chain'
 
-/** Attempts that are broken into lines, so that all of them are seen; more stand in one line that is moved. */
+/** Attempts that are broken into lines, so that all of them are seen; more are in one line that is moved. */
 const WRAPPED_MAX = 12
 
 /** One piece of work that was run several times: a tile for each attempt, and on each edge why the next one was made. */

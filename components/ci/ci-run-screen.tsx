@@ -22,7 +22,7 @@ import { OpenExecution } from './open-execution'
 import { ciQueries } from './queries'
 import type { CiAddress } from '@/lib/model/ci-run'
 
-/** Every failure of one CI run: one stands open, the others beside it. Before anything has arrived it waits, and opens by itself. */
+/** Every failure of one CI run: one is open, the others beside it. Before anything has arrived it waits, and opens by itself. */
 export function CiRunScreen({
   address,
   knownProvider,
@@ -52,7 +52,7 @@ export function CiRunScreen({
   const top = useRef<HTMLDivElement>(null)
   const open = (id: string, history: 'push' | 'replace' = 'push'): void => {
     void setAsked(id, { history })
-    // On a telephone the list stands below what it opens.
+    // On a telephone the list is below what it opens.
     if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView({ block: 'start' })
   }
   // Who reads failures walks failures: what succeeded is not counted among them.

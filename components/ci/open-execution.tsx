@@ -20,7 +20,7 @@ import { ProblemNotice } from '../shared/problem-notice'
 import { VisibleText } from '../shared/visible-text'
 import type { CiExecution } from '@/lib/views/attempts/chain'
 
-/** The execution that stands open: its Cause, as on its own page, under a line that names it. */
+/** The execution that is open: its Cause, as on its own page, under a line that names it. */
 export function OpenExecution({
   item,
   placed,

@@ -21,7 +21,7 @@ import { SignalHints } from './signal-hints'
 import { TwoVerdicts } from './two-verdicts'
 import { useWhatIf } from './use-what-if'
 
-/** What stands behind the line: the five answers, the inputs, and the path through the rules. */
+/** What is behind the line: the five answers, the inputs, and the path through the rules. */
 export function DecisionPanel({ executionId }: { executionId: string }) {
   const { data, error, refetch } = useQuery(executionQueries.decision(executionId))
   if (data) return <Opened executionId={executionId} decision={data} />

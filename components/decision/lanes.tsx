@@ -38,7 +38,7 @@ interface Row {
   last?: boolean
 }
 
-/** One row of the picture; what it shows stands in words beside it. */
+/** One row of the picture; what it shows is in words beside it. */
 export function LaneRow({ from, to, was, fired, moved, last = false }: Row) {
   const strays = was !== undefined && (was.to !== to || was.from !== from)
   return (

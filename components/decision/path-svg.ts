@@ -12,7 +12,7 @@ import { pathPassText } from '@/lib/words/decision-details'
 import { outcomeWord } from '../shared/glyphs'
 import { bend, lanesWidth, laneX, NODE_Y } from './lanes'
 
-/** A copy stands on paper, whatever theme it was taken in. */
+/** A copy is on paper, whatever theme it was taken in. */
 const COLOURS: Record<Lane, string> = {
   open: '#8b8478',
   succeeded: '#00805d',

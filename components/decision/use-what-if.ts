@@ -16,7 +16,7 @@ export function useWhatIf(whatIf: WhatIf) {
   const policy = policyNamed(state.policy ?? CURRENT_POLICY.name) ?? CURRENT_POLICY
   const facts = useMemo(() => applyChanges(whatIf, chosen), [whatIf, chosen])
   const decided = useMemo(() => decide(facts, policy), [facts, policy])
-  // What was done last: a policy stands in no order among the changes.
+  // What was done last: a policy is in no order among the changes.
   const policyLast = useRef(false)
   const choose = (ids: string[]): void =>
     void setState({ if: ids.length === 0 ? null : ids }, { history: 'replace' })

@@ -2,7 +2,7 @@ import type { RuleValue } from '@/lib/model/rule-step'
 import { inReadingOrder, nameWords, valueWords } from '@/lib/words/decision-values'
 import { VisibleText } from '../shared/visible-text'
 
-/** A value of the evidence or of a rule, in words; the code of the source stands beside words of ours. */
+/** A value of the evidence or of a rule, in words; the code of the source is beside words of ours. */
 export function Values({ name, value }: { name: string; value: RuleValue }) {
   const words = valueWords(name, value)
   if (words.length === 0) return <span className="text-ink-3">none</span>

@@ -12,7 +12,7 @@ import { STATE_WORDS } from '@/lib/words/diagnosis'
 
 export type AgentDiagnosisRead = RunDiagnosisDocument['diagnoses'][number]
 
-/** Where a diagnosis stands in its row. */
+/** Where a diagnosis is in its row. */
 export const SLOT = '/result/context/error/diagnosis'
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
   holder: string
   /** The page is that of the agent's run. */
   isOwnRun: boolean
-  /** Where it stands in the documents that the page holds. */
+  /** Where it is in the documents that the page holds. */
   shows: string
 }
 
@@ -180,7 +180,7 @@ const VERSION_WORDS: Record<string, string> = {
   absent: 'no diagnosis',
 }
 
-/** What the agent returned. A diagnosis never stands in its place. */
+/** What the agent returned. A diagnosis never is in its place. */
 function OriginalError({
   read: { error, childId },
   isOwnRun,

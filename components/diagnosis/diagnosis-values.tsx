@@ -26,11 +26,11 @@ const USUAL_WORDS: Record<string, string> = {
 }
 
 /**
- * A diagnosis whole: the five keys, what usually stands beside them, then everything else. Breaches of the contract stand at the value.
+ * A diagnosis whole: the five keys, what usually is beside them, then everything else. Breaches of the contract are at the value.
  *
  * @param isHandle it only names a run that was started, so that none of the five keys is missed one by one
- * @param shows  where it stands in the documents that the page holds
- * @param hrefOf where a key stands in the tree; null: there is no tree of it on this page
+ * @param shows  where it is in the documents that the page holds
+ * @param hrefOf where a key is in the tree; null: there is no tree of it on this page
  */
 export function DiagnosisValues({
   value,

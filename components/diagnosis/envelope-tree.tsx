@@ -20,7 +20,7 @@ interface Props {
   /** What is opened, scrolled to and highlighted; null: what is said in `opened`, without scrolling. */
   focus: string | null
   opened: string
-  /** What stands below the tree, once it is there. */
+  /** What is below the tree, once it is there. */
   below?: (text: string, tree: () => Element | null) => React.ReactNode
 }
 

@@ -6,7 +6,7 @@ import { VisibleText } from '../shared/visible-text'
 const CHARS_SHOWN = 2_000
 
 /**
- * A value of a diagnosis as text and nothing else; a long one is cut with a mark, and stands whole in the tree.
+ * A value of a diagnosis as text and nothing else; a long one is cut with a mark, and is whole in the tree.
  *
  * @param shows its place in the documents that the page holds, so that the two can be compared
  */

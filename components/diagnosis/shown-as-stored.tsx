@@ -21,7 +21,7 @@ interface Props {
 const DOCUMENTS = ['detail', 'diagnosis'] as const
 const NAMED_MAX = 3
 
-/** Whether this page shows what is stored: what it holds, and what stands in its tree, is held against the same read anew. */
+/** Whether this page shows what is stored: what it holds, and what is in its tree, is held against the same read anew. */
 export function ShownAsStored({ executionId, version, place, text, tree }: Props) {
   const { data, isError, isFetching, refetch } = usePageParity(version, {
     executionId,

@@ -36,7 +36,7 @@ export const executionQueries = {
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
     }),
-  /** The newest rows under the same filter: what would stand at the top if the list were read again now. */
+  /** The newest rows under the same filter: what would be at the top if the list were read again now. */
   head: (search: string) =>
     queryOptions({
       queryKey: [...root, 'head', search] as const,

@@ -24,7 +24,7 @@ export const FACET_WORDS: Record<Facet, string> = {
   branch: 'Branch',
 }
 
-/** Short words that go on where the name of the facet ends; a value that is not here is shown as itself. */
+/** Short words that continue where the name of the facet ends; a value that is not here is shown as itself. */
 const VALUE_WORDS: Partial<Record<Facet, Record<string, string>>> = {
   help: { helped: 'Helped', 'could-help': 'May help', 'cannot-help': "Won't help", unknown: 'Unclear' },
   decided: { recorded: 'The source', recomputed: 'Recomputation', inferred: 'Inference' },

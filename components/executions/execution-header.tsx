@@ -29,7 +29,7 @@ const VIEW_WORDS: Record<ExecutionView, string> = {
 export const isSpare = (view: ExecutionView, { receipts, source }: ExecutionDetail): boolean =>
   (view === 'receipts' && receipts === 0) || (view === 'diagnosis' && source.kind !== 'noetl')
 
-/** What it shows as it stands in the execution is marked by its place in the documents of the page (`data-shows`), so that the view Parity can compare the two. */
+/** What it shows as it is in the execution is marked by its place in the documents of the page (`data-shows`), so that the view Parity can compare the two. */
 export function ExecutionHeader({
   execution,
   fixes,

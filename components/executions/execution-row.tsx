@@ -16,7 +16,7 @@ export const ROW_GRID = cn(
   '@3xl:grid-cols-[6.75rem_minmax(0,5fr)_minmax(0,3fr)_8.25rem_5rem_4.5rem]',
 )
 
-/** One execution. The whole row is its link; the reason stands in it, and the words carry what the glyph says. */
+/** One execution. The whole row is its link; the reason is in it, and the words carry what the glyph says. */
 export const ExecutionRow = memo(function ExecutionRow({
   item,
   index,

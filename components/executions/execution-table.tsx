@@ -12,7 +12,7 @@ import type { Density } from './list-state'
 
 const CARD_PX = 116
 
-/** Virtual rows in the page's own scroll. Below 56rem the same facts, in the same order, stand as cards. */
+/** Virtual rows in the page's own scroll. Below 56rem the same facts, in the same order, appear as cards. */
 export function ExecutionTable({
   items,
   active,

@@ -139,7 +139,7 @@ export function ExecutionsScreen({
   )
 }
 
-// A row that moved up while pages were being read would otherwise stand there twice.
+// A row that moved up while pages were being read would otherwise are there twice.
 function unique(items: ExecutionItem[]): ExecutionItem[] {
   const seen = new Set<string>()
   return items.filter((item) => !seen.has(item.id) && seen.add(item.id))

@@ -14,7 +14,7 @@ import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { ErrorBox } from './error-box'
 
-/** Two lines at most where two calls stand beside each other. */
+/** Two lines at most where two calls are beside each other. */
 const TARGET_CHARS_MAX = 120
 
 /** One failed call with the text it failed with, whole or with a mark, what became of it, and the way to its bytes. */

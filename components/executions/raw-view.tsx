@@ -63,7 +63,7 @@ export function RawView({ execution, state }: { execution: ExecutionDetail; stat
   })
 
   const known = all.length > 0
-  // Both panes scroll by themselves and fill what is left of the window, however many banners stand above.
+  // Both panes scroll by themselves and fill what is left of the window, however many banners are above.
   const panes = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState<string | null>(null)
   useLayoutEffect(() => {

@@ -69,7 +69,7 @@ export function buildTurns(
       placed.add(call.callId)
       current().entries.push({ call })
     }
-    // A record that holds a call is drawn as that call; a result without its call is all there is of it.
+    // A record that contains a call is drawn as that call; a result without its call is all there is of it.
     const lost = event.kind === 'result' && event.resultCallIds.some((id) => !byId.has(id))
     if (calls.length > 0 && !everything) continue
     if (everything || lost || event.oddReason !== null || !(QUIET.has(event.kind) || event.kind === 'call'))

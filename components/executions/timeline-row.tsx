@@ -207,7 +207,7 @@ function Bar({ row, scale }: { row: TimelineRow; scale: TimeScale }) {
         style={{ left: `${left}%`, width: `max(4px, ${width}%)` }}
       />
     )
-  // Where the bar leaves room on neither side its length stands inside of it.
+  // Where the bar leaves room on neither side its length is inside of it.
   const beyond = left + width > 78
   const inside = beyond && left < 12
   return (

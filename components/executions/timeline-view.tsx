@@ -20,7 +20,7 @@ import type { ViewState } from '../execution-data/view-state'
 
 /** Idle for longer than this is drawn narrow. */
 const IDLE_MS = 60_000
-/** Where there is no room beside the label, the bar stands below it. */
+/** Where there is no room beside the label, the bar is below it. */
 const ROW_PX = { wide: 28, narrow: 44 }
 
 /** A tree of turns, calls and remarkable records with bars on a common axis. Payload is read when a row is chosen. */

@@ -8,7 +8,7 @@ export function idInPath(path: string): string | null {
   try {
     return decodeURIComponent(segment) || null
   } catch {
-    // Not percent-encoded as we write it: then it is the id as it stands.
+    // Not percent-encoded as we write it: then it is the id unchanged.
     return segment
   }
 }

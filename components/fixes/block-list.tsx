@@ -4,7 +4,7 @@ import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-vir
 import { memo, type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import type { DiffBlock } from './diff-blocks'
 
-/** What stands above the first line that is drawn: the bar of the page and that of the diff. */
+/** What is above the first line that is drawn: the bar of the page and that of the diff. */
 const HEAD_PX = 110
 
 export interface BlockListHandle {

@@ -7,7 +7,7 @@ import { CommentForm } from './comment-form'
 import { ThreadView } from './thread-view'
 import type { SendComment } from './use-comments'
 
-/** What was said of the fix as a whole, and how much stands beside its lines. */
+/** What was said of the fix as a whole, and how much is beside its lines. */
 export function Conversation({
   threads,
   busy,

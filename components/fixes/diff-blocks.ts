@@ -10,7 +10,7 @@ import type { PatchPosition } from '@/lib/model/patch-position'
 import { isGenerated } from './file-words'
 import type { FixFile, FixFlag } from '@/lib/model/fix'
 
-/** What stands below each other in the diff; a long hunk is several slices, so that only what is in sight is drawn. */
+/** What is below each other in the diff; a long hunk is several slices, so that only what is in sight is drawn. */
 export type DiffBlock =
   | { type: 'file'; key: string; file: FixFile; px: number }
   | { type: 'state'; key: string; file: FixFile; px: number }

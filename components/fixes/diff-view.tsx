@@ -340,7 +340,7 @@ export function DiffView({
         </>
       )
     }
-  /** Flags and threads whose line is not drawn stand at the head of the file. */
+  /** Flags and threads whose line is not drawn are at the head of the file. */
   const atHead = (file: FixFile): { flags: FixFlag[]; threads: Thread[] } => {
     const read = open.has(file.ordinal) ? rows.get(file.ordinal) : undefined
     const drawn = new Set(read?.hunks.flatMap((one) => one.rows.map((row) => row.line)))

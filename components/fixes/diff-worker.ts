@@ -7,7 +7,7 @@ import type { Problem } from '@/lib/problem'
 import { asProblem, ProblemError, readProblem } from '../shared/get-json'
 import { grammars } from './grammars'
 
-/** Lines that stand together in a file; each with the place where its colours belong. */
+/** Lines that are together in a file; each with the place where its colours belong. */
 export interface ColourText {
   lines: string[]
 }

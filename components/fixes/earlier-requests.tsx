@@ -77,7 +77,7 @@ export function EarlierRequests({
   )
 }
 
-/** A thread that stands at its line below. */
+/** A thread that is at its line below. */
 function KeptThread({ thread, onGo }: { thread: Thread; onGo: (place: PatchPosition) => void }) {
   const {
     file,

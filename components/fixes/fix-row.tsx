@@ -48,7 +48,7 @@ export const Size = ({ reading }: Pick<FixItem, 'reading'>) =>
     </>
   )
 
-/** A fix in a list: its state, the failure that it is about, what it is, and what stands against it. */
+/** A fix in a list: its state, the failure that it is about, what it is, and what is against it. */
 export function FixRow({ fix, withCause = true }: { fix: FixItem; withCause?: boolean }) {
   return (
     <li className="relative grid gap-x-4 gap-y-1 border-b border-line px-3 py-2 hover:bg-hover md:grid-cols-[9.5rem_minmax(0,1fr)_11rem_7.5rem_12rem] md:items-center">

@@ -85,7 +85,7 @@ interface Props {
   /** Lines of the patch that hold what looks like a secret. */
   masked: MaskedLines
   colours: ReadonlyMap<number, readonly ColourRange[]> | undefined
-  /** What stands below a line: threads, a form, flags. By line of the patch. */
+  /** What is below a line: threads, a form, flags. By line of the patch. */
   below: (row: DiffRow) => React.ReactNode
   isChosen: (place: LinePlace) => boolean
   /** Unset: lines cannot be chosen. */

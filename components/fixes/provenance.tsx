@@ -38,7 +38,7 @@ const TITLES: Record<ProvenanceLinkName, string> = {
   application: 'Application',
   'follow-ups': 'Later executions',
 }
-/** These stand elsewhere on the page, and at full length in the export. */
+/** These are elsewhere on the page, and at full length in the export. */
 const ELSEWHERE = new Set(['explanation', 'outputTail'])
 const TEXT_CHARS = 400
 
@@ -74,7 +74,7 @@ export function Provenance({ fix }: { fix: FixDetail }) {
           />
         )}
         {provenance.isPending && open && <p className="text-ink-2">Loading…</p>}
-        {/* It is long, and the diff stands below it. */}
+        {/* It is long, and the diff is below it. */}
         {provenance.data && (
           <div
             tabIndex={0}

@@ -15,7 +15,7 @@ import { NotEnabledNote } from './not-enabled'
 import { fixName, fixStateWord, noCauseSentence, originWord } from './words'
 import type { FixDetail } from '@/lib/model/fix'
 
-/** What failed stands above what is said to mend it; then what it is, from whom, and from what. */
+/** What failed is above what is said to mend it; then what it is, from whom, and from what. */
 export function RoomHeader({
   fix,
   threads,

@@ -31,7 +31,7 @@ export function ThreadView({
   busy: boolean
   mayComment: boolean
   onSend: SendComment
-  /** What it stands beside, where it stands elsewhere on the page, too. */
+  /** What it is beside, where it is elsewhere on the page, too. */
   beside?: string
 }) {
   const [open, setOpen] = useState(!thread.isResolved)

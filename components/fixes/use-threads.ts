@@ -23,7 +23,7 @@ const placeOf = ({ file, side, lineStart, lineEnd }: Thread): PatchPosition | nu
       }
 
 /**
- * Threads of a fix and of the versions before it, each earlier one with what became of its place: one that is kept stands at the place that it has now.
+ * Threads of a fix and of the versions before it, each earlier one with what became of its place: one that is kept is at the place that it has now.
  *
  * @returns all of them, and those that have a place in this version
  */

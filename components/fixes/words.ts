@@ -75,7 +75,7 @@ export const signalsToAcknowledge = ({ reading }: Pick<FixItem, 'reading'>): str
   ...new Set(reading.signals.filter(({ weight }) => weight === 'high').map(({ code }) => code)),
 ]
 
-/** What stands in the place of a cause that is not there. */
+/** What is in the place of a cause that is not there. */
 export const noCauseSentence = ({ executionOutcome }: Pick<FixItem, 'executionOutcome'>): string =>
   executionOutcome === 'succeeded'
     ? 'Its run didn’t fail, and the failure it addresses was not recorded.'
@@ -113,6 +113,6 @@ export function secretLines({
   }
 }
 
-/** What stands in the place of a line that is masked. */
+/** What is in the place of a line that is masked. */
 export const MASKED_SENTENCE = 'this line may contain a secret'
 export const HIDDEN_SENTENCE = 'requires the role reviewer'

@@ -7,7 +7,7 @@ import { createLiveStream } from './live-stream'
 
 /**
  * Connects this page to the changes that the server tells, until it is stopped: through the shared worker of this browser; where there is
- * none, through a page that holds the stream for all; and at worst by a stream of its own while it is visible. HTTP/1.1 allows six
+ * none, through a page that contains the stream for all; and at worst by a stream of its own while it is visible. HTTP/1.1 allows six
  * connections to one server: a stream for each tab would leave none for the seventh.
  *
  * @param reader who the page was made for

@@ -15,7 +15,7 @@ const AGAIN_MS_MIN = 1_000
 const AGAIN_MS_MAX = 10_000
 
 export interface LiveStream {
-  /** Opens the stream; nothing when it is open. It goes on after the last event that was heard. */
+  /** Opens the stream; nothing when it is open. It continues after the last event that was heard. */
   open(): void
   /** Closes it on purpose: the state stays what it is. */
   close(): void
@@ -32,7 +32,7 @@ type End = 'ended' | 'lost' | 'signed-out'
 
 /**
  * One stream of server-sent events that is kept open, in a page or in a worker. `fetch` and not `EventSource`, which can
- * neither go on after an event that an earlier stream heard, nor tell a session that has ended from a server that is away.
+ * neither continue after an event that an earlier stream heard, nor tell a session that has ended from a server that is away.
  */
 export function createLiveStream(address: string, handlers: Handlers): LiveStream {
   let opened: AbortController | null = null

@@ -13,7 +13,7 @@ import { parityRows, type FormRead } from './parity-rows'
 import { FORM_WORDS, KIND_WORDS, placeWord } from '@/lib/words/parity'
 
 const LISTED_MAX = 500
-/** Fewer rows are looked through faster than a filter is set. */
+/** Fewer rows are searched faster than a filter is set. */
 const FILTERED_FROM = 8
 
 /** One form of an execution: its layers, where data was lost, and every place at which they differ. */

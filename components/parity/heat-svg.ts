@@ -5,7 +5,7 @@ import { formatCount } from '../shared/format'
 import { SEVERITY_LOOKS } from './severity-mark'
 import { layerWord, placeWord } from '@/lib/words/parity'
 
-/** A copy stands on paper, whatever theme it was taken in. */
+/** A copy is on paper, whatever theme it was taken in. */
 const COLOURS: Record<Severity, { ink: string; fill: string }> = {
   critical: { ink: '#b8420a', fill: '#fbdcc9' },
   high: { ink: '#b8420a', fill: '#fdeee5' },

@@ -14,7 +14,7 @@ import { VisibleText } from '../shared/visible-text'
 import type { CellMark, ParityRow } from './parity-rows'
 import { SEVERITY_LOOKS, SeverityMark } from './severity-mark'
 
-/** Places of one form with a column for each of its layers that was read; on a narrow screen the layers stand below one another. What an agent wrote is shown as text only. */
+/** Places of one form with a column for each of its layers that was read; on a narrow screen the layers are below one another. What an agent wrote is shown as text only. */
 export function LayerTable({
   form,
   layers,

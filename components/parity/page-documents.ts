@@ -5,7 +5,7 @@ import { links } from '@/lib/links'
 const PAGE = String(limits.pageRowsMax)
 
 interface PageDocument {
-  /** Where it is read. A list goes on where its answer says. */
+  /** Where it is read. A list continues where its answer says. */
   address: (id: string, cursor: string | null) => string
   isList?: true
 }

@@ -31,7 +31,7 @@ export const SEVERITY_LOOKS: Record<Severity, { letter: string; tone: string; ti
     },
   }
 
-/** The shape and the letter; the word stands beside it, or in the name of what it stands in. */
+/** The shape and the letter; the word is beside it, or in the name of what it is in. */
 export function SeverityMark({ severity, className }: { severity: Severity; className?: string }) {
   const { letter, tone, shape } = SEVERITY_LOOKS[severity]
   return (

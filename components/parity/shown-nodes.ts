@@ -7,7 +7,7 @@ export function shownNodes(within: Element | null): ShownNode[] {
     text: element.textContent,
     ...(element.dataset.showsCut !== undefined && { isCut: true }),
   }))
-  // Of a key that stands twice the last counts, as for every reader of JSON.
+  // Of a key that occurs twice the last counts, as for every reader of JSON.
   const tree = new Map<string, ShownNode>()
   for (const row of within?.querySelectorAll<HTMLElement>('[data-json-pointer]') ?? []) {
     const value = row.querySelector<HTMLElement>('[data-json-value]')

@@ -13,7 +13,7 @@ import { matrixRows, type MatrixCell } from './matrix-model'
 
 /**
  * Counts of outcomes against outcomes. The diagonal is calm; what changes carries the shapes of both outcomes, a word and the colour of the
- * new one. A cell opens what stands in it; arrows go from cell to cell.
+ * new one. A cell opens what is in it; arrows go from cell to cell.
  */
 export function PolicyMatrix({
   name,

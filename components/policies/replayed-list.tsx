@@ -13,7 +13,7 @@ import { reasonWords, verdictsOf } from './words'
 
 const GRID = 'md:grid md:grid-cols-[13rem_12rem_minmax(0,1fr)_6rem] md:items-center md:gap-x-4 md:px-3'
 
-/** What flips, or what stands in the open cell: both verdicts, their reasons and the cause; each row leads to its decision. */
+/** What flips, or what is in the open cell: both verdicts, their reasons and the cause; each row leads to its decision. */
 export function ReplayedList({ replay, busy }: { replay: PolicyReplay; busy: boolean }) {
   const { listed, cell, from, to } = replay
   return (

@@ -20,7 +20,7 @@ export function parseInline(text: string): Inline[] {
     if (code !== undefined) parts.push({ kind: 'code', text: code })
     else if (strong !== undefined) parts.push({ kind: 'strong', text: strong })
     else if (href !== undefined) parts.push({ kind: 'link', text: label!, href })
-    // The other documents stand in the repository; no page of this server shows them.
+    // The other documents are in the repository; no page of this server shows them.
     else
       parts.push(
         { kind: 'text', text: `${label} (` },

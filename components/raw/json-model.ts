@@ -39,7 +39,7 @@ export interface Member {
   value: Node
 }
 
-/** What is inside an object or array, in the order of the text; a key that stands twice is listed twice. */
+/** What is inside an object or array, in the order of the text; a key that occurs twice is listed twice. */
 export function members(node: Node): Member[] {
   const children = node.children ?? []
   if (node.type === 'object')
@@ -62,7 +62,7 @@ export function nodeAt(root: Node, pointer: string): Node | null {
   return node
 }
 
-/** Pointer of the smallest value that holds a range of the text. */
+/** Pointer of the smallest value that contains a range of the text. */
 export function pointerOfRange(root: Node, start: number, end: number): string {
   let node = root
   let pointer = ''
@@ -133,7 +133,7 @@ export function openAtFirst(root: Node): Set<string> {
   return open
 }
 
-/** Pointers of all values whose key or own text holds the words, in the order of the text. */
+/** Pointers of all values whose key or own text contains the words, in the order of the text. */
 export function findInJson(root: Node, words: string): string[] {
   const needle = words.toLowerCase()
   if (needle === '') return []

@@ -20,7 +20,7 @@ export interface RecordBytes {
 }
 
 /**
- * The bytes of the record that holds a place. The place is read at once with what surrounds it, and its line taken for the record;
+ * The bytes of the record that contains a place. The place is read at once with what surrounds it, and its line taken for the record;
  * when the record's own bounds are known and reach further, those are read.
  */
 export function useRecordBytes(at: Pointer, bounds: Pointer | undefined, all: boolean) {

@@ -8,7 +8,7 @@ import {
   type ReceiptFileSaid,
 } from '@/lib/judge/receipts/receipt-file'
 
-/** A chain as it stands in the file. */
+/** A chain as it is in the file. */
 export interface FileChain extends ReceiptFileChain {
   /** What the server said; null when the file is cut off before it. */
   said: ReceiptFileSaid | null

@@ -8,7 +8,7 @@ import { receiptDetails } from './receipt-details'
 /** More than these at once make a page slow that has to be quick on a phone, too. */
 const PAGE_ROWS = 200
 
-/** Longer lists get a box of their own, so that what stands below them can be reached. */
+/** Longer lists get a box of their own, so that what is below them can be reached. */
 const BOXED_MIN = 20
 
 const MARK_SIGNS = { ok: '✓', bad: '✕', not_checked: '–' } as const

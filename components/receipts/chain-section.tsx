@@ -17,7 +17,7 @@ import { StripLegend } from './strip-legend'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** A chain with its verdict, verified here. The receipt that is open stands in the panel. */
+/** A chain with its verdict, verified here. The receipt that is open is in the panel. */
 export function ChainSection({
   chain,
   executionId,

@@ -12,7 +12,7 @@ type Finding = Silence['findings'][number]
 
 const SHOWN_AT_FIRST = 6
 
-/** The receipt that a finding stands at, opened at its tile. */
+/** The receipt that a finding is at, opened at its tile. */
 const tileOf = (executionId: string, { receipts }: Finding): string =>
   links.execution(executionId, 'receipts', { receipt: receipts.at(-1)?.key })
 

@@ -3,7 +3,7 @@ import type { StripLine } from '@/lib/judge/receipts/strip-rows'
 import { formatCount, plural } from '../shared/format'
 import { shortPrint } from './words'
 
-/** What stands across the strip, between the tiles that it parts. */
+/** What is across the strip, between the tiles that it parts. */
 export function StripLineView({ line }: { line: StripLine }) {
   const Icon = line.kind === 'rotation' ? KeyRound : line.kind === 'unproven' ? ShieldQuestionMark : Unlink
   const bad = line.kind === 'unproven' || (line.kind === 'rotation' && !line.accepted)

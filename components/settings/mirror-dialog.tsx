@@ -11,7 +11,7 @@ import { ProjectField } from './project-field'
 export interface MirrorChoices {
   /** Projects in which the reader may set one up, each with the folder that the operator allows. */
   projects: { slug: string; root: string | null }[]
-  /** Repositories that stand in these folders. */
+  /** Repositories that are in these folders. */
   paths: string[]
   /** Names that open fixes have and no mirror; null: some fixes name none. */
   repositories: (string | null)[]

@@ -22,7 +22,7 @@ const addressOf = (id: string, { received, keptStart, keptEnd }: OddRow): string
     ? links.execution(id, 'raw', { show: 'odd' })
     : links.bytes(id, { received, byteStart: keptStart, byteEnd: keptEnd })
 
-/** Input that was kept but not understood, also what belongs to no execution and so stands on no other page. */
+/** Input that was kept but not understood, also what belongs to no execution and so is on no other page. */
 export function OddList({ rows, more }: { rows: OddRow[]; more: boolean }) {
   if (rows.length === 0) return null
   return (

@@ -45,7 +45,7 @@ export const SettingsFrame = ({
       {action}
     </div>
     {children}
-    {/* On a narrow screen the rail, where this stands otherwise, is not there. */}
+    {/* On a narrow screen the rail, where this is otherwise, is not there. */}
     <SignOut className="flex items-center gap-2 rounded border border-line bg-surface px-4 py-2.5 md:hidden" />
   </div>
 )

@@ -31,7 +31,7 @@ interface SourcesProps {
   projects: string[]
   /** Sources whose server is connected. */
   connected: string[]
-  /** What stands below the list. */
+  /** What is below the list. */
   children?: ReactNode
 }
 

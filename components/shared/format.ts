@@ -58,7 +58,7 @@ export function formatAbsolute(at: number, withMs = false): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, withMs ? 23 : 19)} UTC`
 }
 
-/** `21:46:01.244`: time of day, for rows that stand under a date. */
+/** `21:46:01.244`: time of day, for rows that are under a date. */
 export const formatClock = (at: number): string => new Date(at).toISOString().slice(11, 23)
 
 /** The first twelve characters of a digest or id, with a mark that more follow. */

@@ -1,6 +1,6 @@
 import { cn } from './ui/cn'
 
-/** What stands beside the list it was chosen from; on a narrow screen it lies over the list. */
+/** What is beside the list it was chosen from; on a narrow screen it lies over the list. */
 export const SidePanel = ({
   label,
   className,

@@ -12,7 +12,7 @@ export function copiedLink(href: string, projects: readonly { slug: string }[]):
   const url = new URL(href)
   const [only, ...others] = projects
   if (isListPage(url.pathname) && only && others.length === 0 && !url.searchParams.has('project'))
-    // Put behind what stands there, which is copied as it is spelled.
+    // Put behind what is there, which is copied as it is spelled.
     url.search = `${url.search === '' ? '?' : `${url.search}&`}project=${encodeURIComponent(only.slug)}`
   return url.href
 }

@@ -140,7 +140,7 @@ export function Rail({ path, viewer }: { path: string; viewer: Viewer }) {
   )
 }
 
-/** On a narrow screen the pages stand at the bottom, in reach of the thumb. */
+/** On a narrow screen the pages are at the bottom, in reach of the thumb. */
 export function TabBar({ path }: { path: string }) {
   const tabs = [
     ...PAGES,

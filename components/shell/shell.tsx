@@ -8,7 +8,7 @@ import { Rail, TabBar } from './rail'
 import { TopBar } from './top-bar'
 import type { Viewer } from './viewer'
 
-/** The frame around every page: rail, sticky bar, main column. Sign-in stands alone, without it. */
+/** The frame around every page: rail, sticky bar, main column. Sign-in is alone, without it. */
 export function Shell({
   viewer,
   preferences,

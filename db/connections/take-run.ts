@@ -71,7 +71,7 @@ export async function takeRun(known: RunStanding, how: TakeRun): Promise<FetchFa
       page.rows > 0 && (walk.since === null || page.newest === null || page.newest > BigInt(walk.since))
     const isNew = hasNew || page.status !== run.status
     const isLast = !page.hasNext || page.rows === 0
-    // Rows that came while its pages were fetched stand before the first of them.
+    // Rows that came while its pages were fetched are before the first of them.
     const ended = isLast && isEnded(page.status) && page.total === seen.total
     // Before its last page: the analysis of a run waits for that.
     if (isLast) await takeSaid(page.status, { again: ended, more: isNew })

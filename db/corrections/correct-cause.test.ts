@@ -47,7 +47,7 @@ const callIds = async (id: string): Promise<string[]> =>
     >`select call_id as id from calls where execution_id = ${id} order by ordinal`
   ).map((row) => row.id)
 
-/** What is said of the cause as it stands now. */
+/** What is said of the cause as it is now. */
 async function correct(executionId: string, callId: string | null, more: Partial<CorrectCause> = {}) {
   const { cause } = await read(executionId)
   return correctCause(db, {

@@ -115,7 +115,7 @@ export async function startServer({
     }
     const tail = (await readFile(logFile, 'utf8').catch(() => '')).trim().slice(-2000)
     // Another program took the port in between, processes of a killed server still hold its shared memory for a moment, or it has ended
-    // itself and still stands in the list of processes: to the server's own check it runs.
+    // itself and still is in the list of processes: to the server's own check it runs.
     const passing =
       /could not bind|Address already in use|pre-existing shared memory block|is still in use|lock file "postmaster\.pid" already exists/.test(
         tail,

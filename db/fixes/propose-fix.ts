@@ -41,7 +41,7 @@ export type Proposed =
 
 /**
  * Stores a proposed fix, and then reads it: what the rules make of it may take long, and what came is not lost by that. The same bytes for the same
- * task are the same fix, whoever sends them again. A fix that names the one it takes the place of supersedes it; without that both stand beside each
+ * task are the same fix, whoever sends them again. A fix that names the one it takes the place of supersedes it; without that both are beside each
  * other.
  */
 export function proposeFix(db: FixStore, given: ProposeFix): Promise<Proposed> {
@@ -119,7 +119,7 @@ function keepFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promise<Proposed> {
   })
 }
 
-/** Everything of a proposal was written by an agent, and is looked through as every record is. */
+/** Everything of a proposal was written by an agent, and is searched as every record is. */
 const redacted = async (proposal: StoredProposal): Promise<StoredProposal> =>
   JSON.parse((await redactLine(JSON.stringify(proposal))).text) as StoredProposal
 

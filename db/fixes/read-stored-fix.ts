@@ -86,7 +86,7 @@ async function flaggedLines(
   return rows.map(({ lines }) => lines)
 }
 
-/** What the execution says of its failure, and of the task of async-pipeline that failed: names of the check that failed stand in it. */
+/** What the execution says of its failure, and of the task of async-pipeline that failed: names of the check that failed are in it. */
 async function failureOf(
   db: Pick<Db, 'sql'>,
   projectId: string,

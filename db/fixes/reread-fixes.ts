@@ -9,7 +9,7 @@ const LEFT_SECONDS = 300
 
 /**
  * Reads patches that were read by other rules, or not at all: those of all projects, or of one. The bytes, the state and what people decided stay; a
- * flag that is new stands beside a decision that was made without it.
+ * flag that is new is beside a decision that was made without it.
  *
  * @param options.left only those that nobody came to
  * @param options.onError hears of a patch that could not be read; the others are

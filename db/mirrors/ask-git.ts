@@ -10,7 +10,7 @@ export class NotDone extends Error {
   }
 }
 
-/** The commit that a branch of a mirror stands at; null when it has no such branch. Cheap: a reference is read, and no object. */
+/** The commit that a branch of a mirror is at; null when it has no such branch. Cheap: a reference is read, and no object. */
 export async function branchHead(
   { gitDir }: FoundMirror,
   branch: string,

@@ -58,7 +58,7 @@ const outcomes = async (asked: Promise<Fit>): Promise<string[]> => {
   const { base: before, head } = await asked
   return [before, head].map(({ outcome, why }) => why ?? outcome)
 }
-/** Everything that stands in a folder, with sizes and times. */
+/** Everything that is in a folder, with sizes and times. */
 const stateOf = (path: string): string =>
   shop.git('-C', path, '-c', 'alias.x=!find . -printf "%p %s %T@\\n" | sort', 'x')
 

@@ -112,7 +112,7 @@ async function oneSide(commit: string, { bytes, sections, options }: Given, call
       moved: readApplyOutput(forward.err, bytes, sections).moved.slice(0, limits.fitTroublesMax),
     }
   if ((await apply('--reverse')).status === 0) return { ...sideWithout('already-applied'), commit }
-  // With `--check` it rejects nothing: it only goes on after the first hunk of a file that does not fit.
+  // With `--check` it rejects nothing: it only continues after the first hunk of a file that does not fit.
   const { troubles, moved } = readApplyOutput((await apply('--reject', '-v')).err, bytes, sections)
   const unread = troubles.find(({ kind, words }) => kind === 'other' && words.startsWith('failed to read '))
   if (unread !== undefined) return { ...notChecked('objects-missing', unread.words), commit }

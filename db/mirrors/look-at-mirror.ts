@@ -9,7 +9,7 @@ import { runGit } from './run-git'
 const LOOK_MS = 5_000
 const BRANCHES_NAMED = 8
 
-/** The commit that the branch stands at (null: there is no such branch), or what is wrong with the mirror. */
+/** The commit that the branch is at (null: there is no such branch), or what is wrong with the mirror. */
 export type Look = { head: string | null } | { trouble: MirrorTrouble }
 
 /** Looks where a branch of a mirror stands now. @param root null: the operator allows none */

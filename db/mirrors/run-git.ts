@@ -13,7 +13,7 @@ export interface GitAnswer {
 
 export interface GitCall {
   gitDir: string
-  /** Where it stands: a folder that no repository has a say in. */
+  /** Where it is: a folder that no repository has a say in. */
   folder: string
   index?: string
   input?: Uint8Array
@@ -23,7 +23,7 @@ export interface GitCall {
 
 /**
  * Nothing that a repository says may start a program or reach a network: no hooks, no watcher, no pager, no filters, no transports. What is given on
- * the command line stands above what the repository's own configuration says.
+ * the command line is above what the repository's own configuration says.
  */
 const SETTINGS = {
   'core.hooksPath': devNull,

@@ -10,7 +10,7 @@ const PREFIX = 'inquest-fit-'
 const LEFT_MS = 10 * 60_000
 
 /**
- * Makes a repository of our own that holds nothing and borrows the objects of a mirror, and removes it whatever becomes of the work: its configuration is
+ * Makes a repository of our own that contains nothing and borrows the objects of a mirror, and removes it whatever becomes of the work: its configuration is
  * ours, and whatever git writes lands here.
  *
  * @param work gets what to ask git with

@@ -19,7 +19,7 @@ export async function listChangedRuns(
   after: string,
   rowsMax: number,
 ): Promise<{ runs: ChangedRun[]; until: string | null; more: boolean }> {
-  // Rows of two runs may share an id, which stands at the end then: it is not cut between them.
+  // Rows of two runs may share an id, which is at the end then: it is not cut between them.
   const rows = await sql.unsafe<{ run: string; rows: string; until: string; ahead: boolean }[]>(
     `with page as (select event_id from ${events.name} where event_id > $1::bigint order by event_id limit $2::int),
        until as (select max(event_id) as id from page)

@@ -207,7 +207,7 @@ test('one that gives way does not begin while an import holds the stream, and le
 
 test('one that gives way is broken off when an import waits for it', async () => {
   const id = await take(transcript().text)
-  // A check that would never end: it waits inside of its transaction while it holds the stream.
+  // A check that would never end: it waits inside of its transaction while it contains the stream.
   await db.sql`create function wait_for_ever() returns trigger language plpgsql as 'begin perform pg_sleep(600); return new; end'`
   await db.sql`create trigger wait_here after insert on calls for each statement when (current_setting('lock_timeout') <> '0') execute function wait_for_ever()`
   const begun = check(id, { givesWay: new AbortController().signal })

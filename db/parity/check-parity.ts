@@ -167,7 +167,7 @@ async function madeOf(
 }
 
 /**
- * Why the layers of a run cannot be the whole truth though they agree: a diagnosis that may be of one of its agents stands in no row, and nobody captured what
+ * Why the layers of a run cannot be the whole truth though they agree: a diagnosis that may be of one of its agents is in no row, and nobody captured what
  * the worker replied. The source's own check cannot see that: both its sides come from the log.
  *
  * @param diagnosisRunIds runs of agents for which it is known and reported as a difference

@@ -66,7 +66,7 @@ async function told(run: string = RUN, fetched: LayerInput[] = []) {
     scalarOnly: compared.transitions.flatMap(({ scalarOnly }) => scalarOnly),
   }
 }
-/** The place of the agent's rows in a document whose rows stand in the order of their ids. */
+/** The place of the agent's rows in a document whose rows are in the order of their ids. */
 const agentRows = (differences: readonly string[]): number =>
   new Set(differences.map((one) => /events\/(\d+)/.exec(one)?.[1])).size
 

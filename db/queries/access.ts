@@ -21,7 +21,7 @@ export interface PersonAccess {
 export interface KeyAccess {
   id: string
   name: string | null
-  /** The key of the local command line: it holds every scope in every project. */
+  /** The key of the local command line: it contains every scope in every project. */
   local: boolean
   lastUsedAt: string | null
   projects: Grant<string[]>[]

@@ -13,7 +13,7 @@ import { listRepeatedEffects } from './repeated-effects'
 import type { RowOf } from '../schema/rows'
 import type { ChainAttempt, ExecutionChain } from '@/lib/views/attempts/chain'
 
-/** What stands behind every number of an attempt. */
+/** What is behind every number of an attempt. */
 const ATTEMPT_LAST = 2 ** 31 - 1
 /** Attempts of one chain that are listed; the rest is counted. */
 const ATTEMPTS_MAX = 200
@@ -84,7 +84,7 @@ export const CHAIN_ORDER = `array_position('{${CHAIN_RULES.join()}}'::text[], c.
 
 /**
  * Condition on a row `c` of `execution_chains`: its chain is one of attempts. Where one attempt of a CI run did the same work twice (a matrix,
- * a loop), nobody can tell which of them goes on from which. Runs of a pipeline that all passed tried nothing again.
+ * a loop), nobody can tell which of them continues from which. Runs of a pipeline that all passed tried nothing again.
  */
 export const IS_OF_ATTEMPTS = `(c.rule <> 'ci_run_attempts' or not exists (
   select from execution_chains m where m.project_id = c.project_id and m.chain_id = c.chain_id group by m.attempt having count(*) > 1))
@@ -94,7 +94,7 @@ export const IS_OF_ATTEMPTS = `(c.rule <> 'ci_run_attempts' or not exists (
 const FIXES_BY_STATE = `(select jsonb_agg(jsonb_build_object('state', state, 'count', count) order by array_position('{${FIX_STATES.join()}}'::text[], state)) from (
   select ${FIX_STATE} as state, count(*)::int as count from fix_standing s where s.project_id = e.project_id and s.execution_id = e.id group by 1) f)`
 
-/** Where it stands in the chain to go by; null when its work was tried once. */
+/** Where it is in the chain to go by; null when its work was tried once. */
 export async function readPlaceInChain(
   db: Db,
   projectId: string,
@@ -115,7 +115,7 @@ export async function readPlaceInChain(
   return found ?? null
 }
 
-/** The retry chains of executions that this one stands in, each with all its attempts, as the source counts them, else by time; the chain to go by first. */
+/** The retry chains of executions that this one is in, each with all its attempts, as the source counts them, else by time; the chain to go by first. */
 export async function listExecutionChains(
   db: Db,
   projectIds: string[],

@@ -34,7 +34,7 @@ const CI = joinLists(
 
 /**
  * The executions of one CI run: what failed first, then the newest attempt, then by time. Those that name no attempt belong to each.
- * Parents only: what a sub-agent did stands on its parent's page.
+ * Parents only: what a sub-agent did is on its parent's page.
  */
 export async function listCiExecutions(
   db: Db,

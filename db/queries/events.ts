@@ -52,7 +52,7 @@ const EVENT = joinLists(
 
 type EventRow = Selected<typeof EVENT>
 
-/** Events shown before the one that was asked for, so that it does not stand at the very top. */
+/** Events shown before the one that was asked for, so that it is not at the very top. */
 const LEAD = 10
 
 /**
@@ -155,7 +155,7 @@ async function ordinalOf(
     select v.stream_id, v.byte_offset from events v join received_keys k on k.project_id = v.project_id and k.received_id = v.received_id
     where v.project_id = ${project} and v.execution_id = ${id} and k.sha256 = ${at.received} and v.kept_start <= ${at.byteStart} and v.kept_end >= ${at.byteStart}
     order by v.kept_end > ${at.byteStart} desc, v.kept_end - v.kept_start`
-  // A record may stand inside of another: the narrower one is meant.
+  // A record may be inside of another: the narrower one is meant.
   const held = rows.flatMap((row) => {
     const stream = streams.find((s) => s.id === row.stream_id)
     return stream ? [{ stream, offset: row.byte_offset }] : []

@@ -1,7 +1,7 @@
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'
 
-/** The project that holds the execution, if it is one of these; null when there is no such execution in them. */
+/** The project that contains the execution, if it is one of these; null when there is no such execution in them. */
 export async function readExecutionProject(db: Db, projectIds: string[], id: string): Promise<string | null> {
   const [row] = await db.sql<
     RowOf<'executions', 'project_id'>[]

@@ -16,7 +16,7 @@ import type { SourceRow } from './sources'
  *
  * The texts leave the planner one good way, whatever the values, the statistics and the number of rows:
  * - the driver is bounded by comparisons instead of an equality and leads the order, so that only its own index yields that order;
- * - its values stand in scalar subqueries, so a plan cannot be made for one of them (a value that is the smallest of its column would
+ * - its values are in scalar subqueries, so a plan cannot be made for one of them (a value that is the smallest of its column would
  *   be taken for one without rows, and all of its rows be sorted);
  * - limits are literals: a parameter would be taken for a tenth of the table;
  * - the other facets are checked outside of a limited subquery, on columns that the index of the driver includes, and whole rows are
@@ -137,7 +137,7 @@ export const drives = (
 ): Facet | null =>
   driver !== null && filter.facets[driver]!.length * projectIds.length <= WALKS_MAX ? driver : null
 
-/** What a walk follows: its index leads with `lead`, whose value is given; `byKey`: it holds nothing of what the rest is checked by. */
+/** What a walk follows: its index leads with `lead`, whose value is given; `byKey`: it contains nothing of what the rest is checked by. */
 interface Walked {
   name: 'executions' | 'execution_marks'
   lead: string[]
@@ -206,7 +206,7 @@ export function walkStatement(o: WalkOptions): Statement {
   const text =
     walks.length === 1
       ? walks[0]!
-      : // A row can stand in several walks of failure classes; the merge shows it once.
+      : // A row can be in several walks of failure classes; the merge shows it once.
         `select distinct on (sort_at, id) * from (${walks.map((one) => `(${one})`).join(' union all ')}) e ${order('e.sort_at', 'e.id')} limit ${limit}`
   return { text, params: params.list }
 }

@@ -15,7 +15,7 @@ export type Found = {
   callId?: RowOf<'calls', 'call_id'>['call_id']
   /** For a receipt: the key that distinguishes receipts of one id. */
   receiptKey?: RowOf<'receipts', 'stream_id'>['stream_id']
-  /** For a chain: its id, which may hold slashes. */
+  /** For a chain: its id, which may contain slashes. */
   chainId?: RowOf<'receipts', 'chain_id'>['chain_id']
   /** For a record: where it is in the kept bytes. */
   pointer?: Pointer
@@ -133,7 +133,7 @@ async function findReceived(db: Db, projectIds: string[], id: string): Promise<F
 }
 
 async function findEvent(db: Db, projectIds: string[], id: string): Promise<Found[]> {
-  // A record that came through several streams is one find: the place where it stands first.
+  // A record that came through several streams is one find: the place where it is first.
   const rows = await db.sql<Found[]>`
     select distinct on (v.execution_id) 'event' as kind, v.execution_id as "executionId", v.type as label,
       jsonb_build_object('received', r.sha256, 'byteStart', v.kept_start, 'byteEnd', v.kept_end) as pointer

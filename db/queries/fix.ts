@@ -172,7 +172,7 @@ async function pageOf<Document>(
   }
 }
 
-/** The project that holds the fix, if it is one of these. */
+/** The project that contains the fix, if it is one of these. */
 export async function readFixProject(
   db: Pick<Db, 'sql'>,
   projectIds: string[],

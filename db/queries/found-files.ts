@@ -84,7 +84,7 @@ async function readRecord(
   }
 }
 
-/** The prompt that stands beside a task's exchange; of a run that came several times the last one. */
+/** The prompt that is beside a task's exchange; of a run that came several times the last one. */
 async function readPrompt(
   db: Pick<Db, 'sql'>,
   projectId: string,

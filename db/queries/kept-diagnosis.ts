@@ -14,7 +14,7 @@ type Kept = NonNullable<RunDiagnosisDocument['diagnoses'][number]['elsewhere']>
 const ROWS_READ_MAX = 40
 
 /**
- * The diagnosis that a run made and kept, of the first of these runs that has one and has ended: the oldest row of its step that holds all
+ * The diagnosis that a run made and kept, of the first of these runs that has one and has ended: the oldest row of its step that contains all
  * five keys, as its source would have fetched it. Read from the kept bytes; null when none holds one.
  */
 export async function readKeptDiagnosis(

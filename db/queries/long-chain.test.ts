@@ -98,7 +98,7 @@ test('whether a receipt has a rival is not looked for in all of its chain', asyn
     return told!.rows
   })
   expect(read).toBeGreaterThan(0)
-  // Each of them, and twice what stands in its place: itself.
+  // Each of them, and twice what is in its place: itself.
   expect(read).toBeLessThan(5 * streamIds.length)
 })
 

@@ -42,7 +42,7 @@ export async function listMirrors(
   )
 }
 
-/** Names of repositories that open fixes stand on and that no mirror is set up for; null among them: some name none. */
+/** Names of repositories that open fixes are on and that no mirror is set up for; null among them: some name none. */
 export async function listUnmirrored(sql: Sql, projectIds: string[]): Promise<(string | null)[]> {
   const rows = await sql<{ repository: string | null }[]>`
     select f.proposal -> 'base' ->> 'repository' as repository from fix_standing s join fixes f on f.project_id = s.project_id and f.id = s.fix_id

@@ -6,7 +6,7 @@ import type { RowOf } from '../schema/rows'
 const LISTED_MAX = 100
 
 /**
- * Receipts that stand against one of these: another receipt under the same id, or another for the same place of a chain. All of them are kept.
+ * Receipts that are against one of these: another receipt under the same id, or another for the same place of a chain. All of them are kept.
  * The place says no more than the number, and is what the index has: without it each receipt is held against its whole chain.
  */
 export async function listRivals(

@@ -1,7 +1,7 @@
 import type { Db } from '../client'
 import type { RowOf } from '../schema/rows'
 
-/** What is held of a stream: a client that follows a file goes on where this ends. */
+/** What is held of a stream: a client that follows a file continues where this ends. */
 export interface StreamStanding {
   streamId: string
   fileName: string | null

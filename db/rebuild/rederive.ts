@@ -16,7 +16,7 @@ export interface StoredLayers {
   projectId: string
   /** The version of the execution that was read. */
   version: number
-  /** `source`: what the kept bytes give now; `persisted`: the rows as they stand. */
+  /** `source`: what the kept bytes give now; `persisted`: the rows as they are. */
   layers: LayerInput[]
   /** The same two layers as the source writes an execution, where it writes documents; null: it does not. */
   document: { source: StoredRun; persisted: StoredRun } | null

@@ -78,7 +78,7 @@ export async function claimReingest(sql: Sql, { projectId, id }: ReingestKey): P
   return rows.length > 0
 }
 
-/** Lets go of a job, so that whoever comes next goes on with it at once. */
+/** Lets go of a job, so that whoever comes next continues with it at once. */
 export async function releaseReingest(sql: Sql, { projectId, id }: ReingestKey): Promise<void> {
   await sql`update reingests set worked_at = null where project_id = ${projectId} and id = ${id} and state = 'running'`
 }

@@ -51,7 +51,7 @@ export const executionStreams = pgTable(
     streamId: uuid('stream_id').notNull(),
     events: integer('events').notNull().default(0),
     redactions: integer('redactions').notNull().default(0),
-    /** Time of the first record (by offset) that has one, and where it stands. */
+    /** Time of the first record (by offset) that has one, and where it is. */
     firstAt: instant('first_at'),
     firstAtOffset: bigint('first_at_offset', { mode: 'number' }),
   },

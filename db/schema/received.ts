@@ -48,7 +48,7 @@ export const streams = pgTable(
   (t) => [primaryKey({ columns: [t.projectId, t.id] }), unique().on(t.projectId, t.sourceId, t.streamId)],
 )
 
-/** Where a line that was changed by redaction stands in the original, and the digest of the original line. All others are as they came. */
+/** Where a line that was changed by redaction is in the original, and the digest of the original line. All others are as they came. */
 export type LineMap = [keptStart: number, offset: number, length: number, digest: string][]
 
 export const PART_STATES = ['folded', 'pending'] as const

@@ -8,9 +8,9 @@ export interface TestRepository {
   path: string
   git: (...args: string[]) => string
   put: (name: string, content: string | Buffer) => void
-  /** Commits everything that stands there. @returns the commit */
+  /** Commits everything that is there. @returns the commit */
   commit: () => string
-  /** The patch from what is committed to what stands there, which goes away again. */
+  /** The patch from what is committed to what is there, which goes away again. */
   patch: (...options: string[]) => Buffer
 }
 

@@ -110,7 +110,7 @@ async function takeLoose(open: OpenTransaction, body: IngestBody, kind: LooseKin
 /** Lines that are taken in together: what is held in memory at once. */
 const LINES_AT_ONCE = 1000
 
-/** Lines of which each is a stream of its own: what a file that is rewritten says again is known, wherever it stands there now. */
+/** Lines of which each is a stream of its own: what a file that is rewritten says again is known, wherever it is there now. */
 async function takeLines(open: OpenTransaction, body: IngestBody): Promise<Done> {
   const touched = nothingTouched()
   const analysed = new Map<string, Analysed>()

@@ -48,7 +48,7 @@ beforeAll(async () => {
     ),
   )
   rivals.push(rivals[0]!.replace('#key-1', '#key-2'))
-  // Of these two rivals one is not signed as it is: which of them stands first decides at which receipt the chain breaks.
+  // Of these two rivals one is not signed as it is: which of them is first decides at which receipt the chain breaks.
   const forged = await signChain(drafts('forged', 2), signer)
   forged.push(forged[1]!.replace('/srv/1.ts', '/srv/3.ts'))
   texts = [...good, ...changed, ...rivals, ...forged]

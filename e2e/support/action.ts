@@ -28,7 +28,7 @@ export interface Ran {
   status: Record<string, number | null>
   log: string
   outputs: Record<string, string>
-  /** What stands in the summary of the job. */
+  /** What is in the summary of the job. */
   summary: string
 }
 

@@ -13,7 +13,7 @@ const dataLines = (html: string, name: Parameters<typeof blockStart>[0]): string
     .slice(1)
     .flatMap((piece) => piece.slice(0, piece.indexOf(`\n${BLOCK_END}`)).split('\n'))
 
-/** The receipts that stand in an exported file, in their order. */
+/** The receipts that are in an exported file, in their order. */
 export const receiptsIn = (html: string): string[] =>
   dataLines(html, 'receipts').map((line) => Buffer.from(line, 'base64').toString('utf8'))
 

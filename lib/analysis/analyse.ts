@@ -81,7 +81,7 @@ const SAID_WHOLE_BELOW = 299
 export interface Analysis {
   add(e: AnalysedEvent): void
   /** Once, after the last event: what was held is given up on the way, since a long session holds a hundred megabytes. */
-  /** @param gaps of the chains that its receipts stand in: others' receipts tell them */
+  /** @param gaps of the chains that its receipts are in: others' receipts tell them */
   finish(known?: KnownOfChains): ExecutionSummary
   /** Whether one of the events was a receipt. */
   holdsReceipts(): boolean
@@ -321,7 +321,7 @@ function firstFailedOf(calls: readonly WorkedCall[]): string | undefined {
   return failed && capital(whatHappened(failedCallRef(failed)))
 }
 
-/** What the record says of its times stands above those of the files; a run without an end has been heard of last by a task. */
+/** What the record says of its times is above those of the files; a run without an end has been heard of last by a task. */
 const timesOfRun = ({ startedAt, finishedAt }: PipelineRunFact, observed: TimeRange): TimeRange => ({
   first: startedAt ?? observed.first,
   last: finishedAt ?? observed.last,

@@ -101,7 +101,7 @@ describe('attempts of one CI run', () => {
     })
     expect(keysOf({ chain, command: ['claude', '-p', 'Plan it again'] })[1]).toEqual(ci)
     expect(keysOf({ chain: { key: 'order 8', attempt: 3 } })[1]!.id).not.toBe(ci!.id)
-    // The caller's chain holds all that the job could say.
+    // The caller's chain contains all that the job could say.
     expect(keysOf({ chain, ci: { ...GITHUB, attempt: null } }).map(({ rule }) => rule)).toEqual([
       'named_chain',
     ])

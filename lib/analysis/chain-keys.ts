@@ -37,10 +37,10 @@ const keyOf = (
   attempt,
 })
 
-/** The chain of sessions that go on from one another, by the first of them. */
+/** The chain of sessions that continue from one another, by the first of them. */
 export const resumeKeyOf = (first: string): ChainKey => keyOf('resumed_session', first, 'recorded', null)
 
-/** The chains that an execution stands in, by what was recorded about it; each once; those of resumed sessions hang on other executions too (`resume-chains.ts`). */
+/** The chains that an execution is in, by what was recorded about it; each once; those of resumed sessions hang on other executions too (`resume-chains.ts`). */
 export function chainKeysOf({ runs, recorded, tasks = [] }: ExecutionEvidence): ChainKey[] {
   const keys = runs
     .flatMap(({ fact }) => [

@@ -7,11 +7,11 @@ import type { Basis } from '../model/execution'
 
 /**
  * Marks: the values of the marked facets of an execution, each in one word, so that one table and one column serve all of these facets.
- * A failure class is its own mark (`exit_code`), any other value stands behind its facet (`state:absent`).
+ * A failure class is its own mark (`exit_code`), any other value is behind its facet (`state:absent`).
  */
 const FACET_PREFIX = new RegExp(`^(${MARKED_FACETS.join('|')}):`)
 
-/** The mark of a value; a class that looks like a mark of another facet stands behind its own. `splitMark` reads it back. */
+/** The mark of a value; a class that looks like a mark of another facet is behind its own. `splitMark` reads it back. */
 export const markOf = (facet: MarkedFacet, value: string): string =>
   facet === 'class' && !FACET_PREFIX.test(value) ? value : `${facet}:${value}`
 

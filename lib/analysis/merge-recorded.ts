@@ -184,7 +184,7 @@ export function timesOf(
   return { startedAt, endedAt: range.last ?? (logged.last === startedAt ? null : logged.last) }
 }
 
-/** Tokens that were recorded stand where no message of the model was received. */
+/** Tokens that were recorded are where no message of the model was received. */
 export function usageOf(counted: Usage, recorded: Recorded | null): Usage {
   const {
     inputTokens,

@@ -4,7 +4,7 @@ import type { UsageFact } from '../model/event-facts'
 const FIELDS = ['inputTokens', 'outputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'] as const
 
 /**
- * Adds up usage, each model message once however many records and streams repeat it. Records of one message can hold a growing
+ * Adds up usage, each model message once however many records and streams repeat it. Records of one message can contain a growing
  * count while the message is written, so the largest value of each field is the message's.
  */
 export function collectUsage(): {

@@ -1,19 +1,19 @@
-/** One session that goes on from another. */
+/** One session that continues from another. */
 export interface Resumed {
   session: string
   from: string
 }
 
-/** The chain that a session stands in: named by its first session, and where it comes there. */
+/** The chain that a session is in: named by its first session, and where it comes there. */
 export interface ResumePlace {
   first: string
-  /** ISO 8601. Behind whatever it goes on from, although a forked session holds copies that are as old. */
+  /** ISO 8601. Behind whatever it continues from, although a forked session holds copies that are as old. */
   sortAt: string
 }
 
 /**
- * Sorts sessions that go on from one another into chains: whatever hangs together is one. The first session is the one that goes on from none; of
- * several, and of none where sessions go on from each other in a ring, the first by name, so that the order in which they came does not matter.
+ * Sorts sessions that continue from one another into chains: whatever hangs together is one. The first session is the one that continues from none; of
+ * several, and of none where sessions continue from each other in a ring, the first by name, so that the order in which they came does not matter.
  *
  * @param times start of each session that is known
  * @see docs/sources/attempts.md#chains
@@ -49,7 +49,7 @@ function hangingOn(key: string, before: Neighbours, after: Neighbours): string[]
   return [...found]
 }
 
-/** Each session a moment behind those it goes on from, at the earliest; sessions of a ring stand at their own time. */
+/** Each session a moment behind those it continues from, at the earliest; sessions of a ring are at their own time. */
 function orderInTime(
   before: Neighbours,
   after: Neighbours,

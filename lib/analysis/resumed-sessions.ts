@@ -6,7 +6,7 @@ const NAMES_SESSION = [...RESUMES, '--session-id']
 const SESSION_FLAGS = ['--continue', '--fork-session']
 
 /**
- * Sessions that an execution goes on from and that are not it: those that its processes were asked to resume, and those that its transcript
+ * Sessions that an execution continues from and that are not it: those that its processes were asked to resume, and those that its transcript
  * says it was forked from. A session that is resumed under its own id stays one execution, and a part of a session resumes nothing.
  *
  * @param key external id of the execution
@@ -28,7 +28,7 @@ function sessionsIn(command: readonly string[]): string[] {
   )
 }
 
-/** A command without what says which session it goes on from: that is another one at each attempt of the same work. */
+/** A command without what says which session it continues from: that is another one at each attempt of the same work. */
 export function withoutSession(command: readonly string[]): string[] {
   const flags = flagsIn(command)
   return command.filter((_, i) => !flags.some(({ from, to }) => i >= from && i < to))

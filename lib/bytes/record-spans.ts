@@ -1,7 +1,7 @@
 import { documentSpans, elementSpans, type ByteSpan, type DocumentSpans } from './json-spans'
 import { beginsLikeJson, eachLine, isBlank } from './lines'
 
-/** A record as it stands in a part, before it is read. */
+/** A record as it is in a part, before it is read. */
 export interface RecordSpan extends ByteSpan {
   /** The input ends with it, without a line end: it may be torn. */
   open: boolean

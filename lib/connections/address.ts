@@ -1,6 +1,6 @@
 import type { AddressTrouble } from '../model/messages/connections'
 
-/** What stands behind the address of a server where people copy it from a call. */
+/** What is behind the address of a server where people copy it from a call. */
 const API_PATH = /\/api(?:\/executions)?\/*$/
 
 /**

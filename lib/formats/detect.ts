@@ -62,7 +62,7 @@ function startsWith(bytes: Uint8Array, text: string): boolean {
   return true
 }
 
-/** Objects among the first records, whether they stand in lines, in a list or in one document; what is cut is read as far as it goes. */
+/** Objects among the first records, whether they are in lines, in a list or in one document; what is cut is read as far as it goes. */
 function* recordsOf(head: Uint8Array): Generator<Record<string, unknown>, void, undefined> {
   let left = RECORDS_MAX
   const decoder = new TextDecoder()

@@ -33,7 +33,7 @@ export interface PartInput<Context> {
   final: boolean
 }
 
-/** A line out of which something was taken: where it stands in the kept bytes, and what the original was. */
+/** A line out of which something was taken: where it is in the kept bytes, and what the original was. */
 export interface ChangedLine
   extends Pick<LineInput, 'keptStart' | 'keptEnd' | 'offset' | 'length' | 'digest'> {}
 
@@ -79,7 +79,7 @@ export async function parsePart<Context>(input: PartInput<Context>): Promise<Rea
           nextOffset,
         }
     }
-    // One by one: a document may hold more records than a call may have arguments.
+    // One by one: a document may contain more records than a call may have arguments.
     for (const record of read) records.push(record)
   }
   kept.keepUntil(input.final ? bytes.length : nextOffset - offset)

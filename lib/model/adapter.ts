@@ -35,7 +35,7 @@ export interface Adapter<Context> {
   /** Turns one record into its normal form and notes in `context` what later records need. Never throws. */
   read(line: LineInput, context: Context): NormalRecord
   /**
-   * Records that stand inside of the one that was read, each by its own place in the kept bytes; their offsets lie inside of the line's, so
+   * Records that are inside of the one that was read, each by its own place in the kept bytes; their offsets lie inside of the line's, so
    * that no other record has them. Never throws. Unset: none.
    */
   within?(line: LineInput, context: Context): NormalRecord[]
@@ -45,7 +45,7 @@ export interface Adapter<Context> {
   nameOf?(fileName: string | null): FileNamed | null
   /**
    * Whether each line of a file of this name is a stream of its own: where the producer rewrites the file, lines that stayed are known
-   * wherever they stand. Unset: never.
+   * wherever they are. Unset: never.
    */
   linesStandAlone?(fileName: string | null): boolean
   /** Whether a value, by the keys that lead to it, is worth nothing when a byte of it changes: nothing is taken out of it. Unset: none is. */

@@ -23,7 +23,7 @@ export interface CiAddress {
   run: string
   /** Null: none is named, or `unread` has an unreadable value. */
   attempt: number | null
-  /** What stands where an attempt would and is no number of one. */
+  /** What is where an attempt would and is no number of one. */
   unread: string | null
 }
 

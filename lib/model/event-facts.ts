@@ -43,7 +43,7 @@ export interface ResultFact {
   text?: string
   /** True when `text` was cut. */
   textCut?: boolean
-  /** The line of the *whole* failure text that says why (`decisiveLine` of `lib/text/decisive-line.ts`), at most 500 characters, and exactly where it stands. */
+  /** The line of the *whole* failure text that says why (`decisiveLine` of `lib/text/decisive-line.ts`), at most 500 characters, and exactly where it is. */
   decisive?: { text: string; span: Span }
   exitCode?: number
   span: Span
@@ -74,7 +74,7 @@ export interface EventFacts {
     class: string | null
   }
   interruption?: { span: Span }
-  /** Text the agent said: its last 300 characters, whether it holds a failure signal, and where it stands. */
+  /** Text the agent said: its last 300 characters, whether it contains a failure signal, and where it is. */
   said?: { tail: string; signal?: SignalFact; span: Span }
   hookStop?: { errors: string[]; prevented: boolean; reason: string | null; span: Span }
   runResult?: RunResultFact

@@ -117,7 +117,7 @@ export type StoredFlag = FixFlag & { detailMessage?: FlagDetail | null }
 
 export interface FixFile {
   ordinal: number
-  /** A M D R C; T: another kind of file, as a link that was a file. Where the section before takes the old one away, T stands at the one that makes the new one. */
+  /** A M D R C; T: another kind of file, as a link that was a file. Where the section before takes the old one away, T is at the one that makes the new one. */
   status: string
   /** As git lists it, with what is not text made visible. */
   name: string

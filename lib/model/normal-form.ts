@@ -59,7 +59,7 @@ export interface NormalRecord {
   executionKey: string
   /** It says of no execution that it belongs to it, and makes none of its own: kept and counted as odd, and in no list. */
   homeless?: true
-  /** It stands inside of the record before it, whose bytes are its own as well. */
+  /** It is inside of the record before it, whose bytes are its own as well. */
   within?: true
   /** The producer's own type, with its subtype behind a slash: `system/api_error`. */
   type: string

@@ -19,8 +19,8 @@ export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
 /**
- * The shapes in which an execution is compared: diagnoses that were made of its agents, the execution as its source writes it, rows of it that several kept documents
- * tell, what later rows of a step lost by the source's own check, as it is read here, and as a page shows it. Layers of one shape are compared with one another only.
+ * The shapes in which an execution is compared: diagnoses that were made of its agents, the execution as its source writes it, rows of it with several
+ * versions, what later rows of a step lost by the source's own check, as it is read here, and as a page shows it. Layers of one shape are compared with one another only.
  */
 export const FORMS = ['made', 'document', 'versions', 'steps', 'record', 'page'] as const
 export type Form = (typeof FORMS)[number]

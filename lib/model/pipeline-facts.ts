@@ -103,7 +103,7 @@ export interface ExchangeFact {
   profile: string | null
   model: string | null
   at: string | null
-  /** Null: it holds only the request. */
+  /** Null: it contains only the request. */
   response: {
     at: string | null
     durationMs: number | null

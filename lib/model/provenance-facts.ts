@@ -36,7 +36,7 @@ export interface ProvenanceFact {
   name: string
   /** Null where nothing is known; `origin` is `unknown` then. */
   value: ProvenanceValue
-  /** Digest of the bytes that it is about, or stands in. */
+  /** Digest of the bytes that it is about, or is in. */
   sha256: string | null
   origin: ProvenanceOrigin
 }

@@ -41,7 +41,7 @@ export interface SilenceFinding {
   failureBy: 'call' | 'receipt' | null
   /** Of a chain that is broken or not proven, why. */
   reason: ChainReason | UnprovenState | null
-  /** What it rests on, in their order. The last one is the receipt that it stands at. */
+  /** What it rests on, in their order. The last one is the receipt that it is at. */
   receipts: ReceiptPlace[]
 }
 

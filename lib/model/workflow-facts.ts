@@ -4,7 +4,7 @@ export type AgentOutcome = 'ok' | 'error' | 'in_flight' | 'unknown'
 
 export type RowLabel = 'tool_error' | 'agent_failure' | 'unresolved' | 'completed' | 'progress'
 
-/** What stands where a diagnosis belongs. */
+/** What is where a diagnosis belongs. */
 export type DiagnosisState = 'absent' | 'malformed' | 'complete' | 'dispatch_handle' | 'incomplete'
 
 /** What a row of the event log of a workflow engine says (`docs/sources/noetl.md`). Ids are digits as text; texts at most 2,000 characters. */
@@ -26,7 +26,7 @@ export interface RowFact {
     /** Of the words that say why, else the envelope. */
     span: Span
   }
-  /** What stands where the diagnosis belongs. */
+  /** What is where the diagnosis belongs. */
   diagnosis?: { state: Exclude<DiagnosisState, 'absent'>; span: Span }
   /** The row's own word for what went wrong. */
   error?: { text: string; span: Span }
@@ -34,7 +34,7 @@ export interface RowFact {
   tool?: string
   /** The run that the input of this one names. */
   about?: string
-  /** The command that the row belongs to. This and what follows stand in the tables of the engine, and not in its API. */
+  /** The command that the row belongs to. This and what follows are in the tables of the engine, and not in its API. */
   commandId?: string
   /** Which try of its work a command is. */
   attempt?: CountedAttempt

@@ -1,2 +1,2 @@
-/** Name of the source that holds the sample, and nothing else. */
+/** Name of the source that contains the sample, and nothing else. */
 export const SAMPLE_SOURCE = 'sample'

@@ -14,7 +14,7 @@ const SAYS_WHY: [RegExp, number][] = [
   [/^(?:\S+\/)?[\w.@+-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:?\s+\S/, 9], // path:line:col: message, path(line,col): message
   [/^(?:fatal|panic|error(?:\[[^\]]*\])?|ERR!?)\s*:\s*[^\s|>]/i, 8], // `error: |-` begins a block of YAML
   [/^[\w./-]+:\s+(?:fatal|error|cannot|unable)\b/i, 6],
-  [/^\s*--- FAIL:/, 4], // names a Go test; the reason stands on the lines below
+  [/^\s*--- FAIL:/, 4], // names a Go test; the reason is on the lines below
   [/^\s*(?:✗|✖|✘|❌|×|\[FAIL\]|FAIL:|FAILED\b|not ok\b)/, 7],
   [/^\s*E\s{2,}\S/, 7], // pytest
   [/^\s*!\s+\[(?:remote )?rejected\]/, 9], // git push: the lines around it only say that something failed
@@ -97,7 +97,7 @@ const LINES_READ = 4_000
  * The line of an error text that says *why*, not the banner above it: wrappers and "Exit code N" are skipped, stack frames, progress and
  * summaries weigh less than compiler messages, exceptions and refusals. Of equal lines the first wins, but after a traceback the
  * last one does, because that is where Python puts the reason. Offsets are of `text` as given, so that a pointer can land on it.
- * Total: any text that holds more than white space has a decisive line.
+ * Total: any text that contains more than white space has a decisive line.
  *
  * @see docs/sources/cause.md
  */
@@ -141,7 +141,7 @@ const ESCAPE_LENGTH = (raw: string, at: number): number =>
   raw[at] !== '\\' ? 1 : raw[at + 1] === 'u' ? 6 : 2
 
 /**
- * Where a passage of a decoded JSON string stands in the string as it is written, quotes excluded.
+ * Where a passage of a decoded JSON string is in the string as it is written, quotes excluded.
  *
  * @param raw   the literal with its quotes, as found in the bytes
  * @param start offset of the passage in the decoded string, UTF-16 units; `end` exclusive

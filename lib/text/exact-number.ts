@@ -92,7 +92,7 @@ export function isInteger(number: ExactNumber): boolean {
 }
 
 /**
- * One text for each integer that a number or a text says, to compare ids by: its digits, or, where more than 64 zeros end it, what stands before them and their
+ * One text for each integer that a number or a text says, to compare ids by: its digits, or, where more than 64 zeros end it, what is before them and their
  * number. Null for everything else.
  */
 export function integerKey(value: unknown): string | null {

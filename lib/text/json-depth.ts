@@ -35,7 +35,7 @@ function scan(text: string, depthMax: number): boolean {
   return false
 }
 
-/** Whether a JSON text holds more than `max` values. Commas and opening brackets are counted, those inside strings are not. */
+/** Whether a JSON text contains more than `max` values. Commas and opening brackets are counted, those inside strings are not. */
 export function hasMoreValues(text: string, max: number): boolean {
   // Each but the first takes two characters.
   if (text.length < 2 * max) return false

@@ -1,6 +1,6 @@
 import { stringEnd } from './json-depth'
 
-/** A string or a number of a JSON text; for a string the range is what stands between the quotes. */
+/** A string or a number of a JSON text; for a string the range is what is between the quotes. */
 export interface JsonLeaf {
   isString: boolean
   start: number

@@ -1,6 +1,6 @@
 import { parseExactJson } from './exact-json'
 
-/** What stands in the place of a text that is empty. */
+/** What is in the place of a text that is empty. */
 export const EMPTY_TEXT = 'empty text'
 
 /** The text that a JSON value is copied and shown as: a text without its quotes, all else as it was written. */

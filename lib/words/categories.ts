@@ -1,7 +1,7 @@
 import { codeWords } from '../text/code-words'
 import type { CauseCategory } from '../model/cause-categories'
 
-/** Each category of causes in a few words, as it stands beside a sentence. */
+/** Each category of causes in a few words, as it is beside a sentence. */
 const WORDS: Record<CauseCategory, string> = {
   agent_signal: 'declared by the agent',
   agent_failure: 'inner agent failed',

@@ -67,7 +67,7 @@ function patternsWords({ patterns, missing, expected }: PatternsMissing): string
   return `${named}${more > 0 ? ` or ${some(more, 'more pattern')}` : ''} (${expected - missing} of ${some(expected, 'expected pattern')} found)`
 }
 
-/** `short`: a line about what failed before stands below. */
+/** `short`: a line about what failed before is below. */
 type Statements = {
   readonly [Id in keyof CauseMessages]: (params: CauseMessages[Id], short: boolean) => Statement
 }
@@ -316,7 +316,7 @@ const quoteOf = (call: FailedCallRef, error: string): string =>
 /** What failed along the way, below the worst of it. */
 function statistics({ outcome, counts }: CauseMessages['calls_failed']): string {
   const calls = `${failedCallsWords(counts)}.`
-  // That a run ended well stands beside the cause wherever it is shown.
+  // That a run ended well is beside the cause wherever it is shown.
   return outcome === 'succeeded' ? calls : `${endedWords(outcome)}; ${calls}`
 }
 

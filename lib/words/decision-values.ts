@@ -183,7 +183,7 @@ const coded = (text: string, code: string): ValueWords => ({
 const quoted = (name: string, text: string): ValueWords =>
   name === 'marker' && text === '' ? ours('none required') : { text, code: null, quoted: true }
 
-/** The reason for another attempt that a rule gave, where it gave one: it stands at the end of its effect. */
+/** The reason for another attempt that a rule gave, where it gave one: it is at the end of its effect. */
 export function reasonIn({ effect }: Pick<RuleStep, 'effect'>): string | null {
   const reason = /, ([a-z]+(?:_[a-z]+)*)$/.exec(effect)?.[1]
   return reason !== undefined && reason in RETRY_REASON_WORDS ? reason : null

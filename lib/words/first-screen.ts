@@ -11,7 +11,7 @@ export const FIRST_SCREEN = {
   nextOfCall: 'Next',
 } as const
 
-/** A run that ended well may hold a failure that somebody should know of, without anything to do about it now. */
+/** A run that ended well may contain a failure that somebody should know of, without anything to do about it now. */
 export const attentionLabel = (needed: boolean, outcome: string): string =>
   !needed ? 'No attention needed' : outcome === 'succeeded' ? 'Worth a look' : 'Needs attention'
 

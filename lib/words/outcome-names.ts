@@ -1,6 +1,6 @@
 import type { Outcome } from '../model/execution'
 
-/** Each outcome in a word, as it stands beside its sign. */
+/** Each outcome in a word, as it is beside its sign. */
 export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   succeeded: 'Succeeded',
   failed: 'Failed',

@@ -18,6 +18,6 @@ export const CALL_VERDICTS: Record<RetryVerdict, string> = {
   unclear: 'unclear',
 }
 
-/** The same where it stands beside the run's verdict, with which it must not be confused. */
+/** The same where it is beside the run's verdict, with which it must not be confused. */
 export const identicalRetryWords = (verdict: RetryVerdict): string =>
   `Identical retry: ${CALL_VERDICTS[verdict]}`

@@ -73,7 +73,7 @@ function slugsIn(node: ts.Expression | undefined): string[] {
   return []
 }
 
-/** Reads only what stands in `app/`: refusals are made nowhere else, and the rest would take seconds. */
+/** Reads only what is in `app/`: refusals are made nowhere else, and the rest would take seconds. */
 function hostOf(root: string): ts.CompilerHost {
   const host = ts.createCompilerHost({})
   const fileOf = (name: string, from: string): string | null => {

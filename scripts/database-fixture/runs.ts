@@ -93,7 +93,7 @@ async function loadRecords(loading: Loading): Promise<void> {
       url: 'https://gitlab.example/9',
     },
   })
-  // Sessions that go on from one another, and attempts that a caller named.
+  // Sessions that continue from one another, and attempts that a caller named.
   for (const [i, resumes] of [null, 1, 2].entries()) {
     const more = resumes === null ? [] : ['--resume', sessionId('0006', resumes), '--fork-session']
     await record({

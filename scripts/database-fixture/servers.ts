@@ -63,7 +63,7 @@ async function loadDoubtful({ db, otherProjectId, people }: Loading, standIn: No
 }
 
 /**
- * A connected server of the source with its poll state, kept documents and captures, and checks of parity
+ * A connected server of the source with its poll state, raw records and captures, and checks of parity
  * with differences of several kinds.
  */
 export async function loadServers(loading: Loading): Promise<void> {
@@ -108,7 +108,7 @@ export async function loadServers(loading: Loading): Promise<void> {
       for (const run of [SEED.parent, SEED.everyId, SEED.retrying])
         await askJson(links.api.parity(await executionOf(run)), { key: loading.keys.agent })
     }
-    // What is found last stands in the overview: each of these runs keeps a difference of its own.
+    // What is found last is in the overview: each of these runs keeps a difference of its own.
     for (const [run, losses] of [
       [SEED.parent, { scalarOnlyProjection: true }],
       [SEED.everyId, { roundedIds: true }],

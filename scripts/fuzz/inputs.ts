@@ -41,7 +41,7 @@ const parameter = (known: Known, name: string): fc.Arbitrary<string> => {
 /** All headers together may have 16 KiB; beyond that the connection is closed, as it should be. */
 const HEADER_CHARS_MAX = 4_000
 
-/** A header may hold any byte but line ends and NUL; Node refuses to send others. */
+/** A header may contain any byte but line ends and NUL; Node refuses to send others. */
 const headerText = (known: Known, name: string): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constantFrom(...knownFor(known, name)),

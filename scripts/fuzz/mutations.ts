@@ -121,7 +121,7 @@ function replacement(
   }
 }
 
-/** Keys with a value that holds no other. */
+/** Keys with a value that contains no other. */
 const KEY_AND_VALUE = /("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)/g
 
 function changeValue(text: string, at: number, to: (old: string, key: string) => string): string {

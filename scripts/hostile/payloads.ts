@@ -22,7 +22,7 @@ export const PAYLOADS = {
   'many words': 'hostile name '.repeat(200),
 } as const
 
-/** All of them in a few texts, for a short run: what is cut off somewhere stands first in another. */
+/** All of them in a few texts, for a short run: what is cut off somewhere is first in another. */
 export const COMBINED: Record<string, string> = {
   'first half': [PAYLOADS.markup, PAYLOADS.attribute, PAYLOADS['end of a script'], PAYLOADS.terminal].join(
     ' ',

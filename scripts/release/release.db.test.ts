@@ -33,7 +33,7 @@ const bare = (home: string, more: Record<string, string> = {}) =>
   }) as Record<string, string> & NodeJS.ProcessEnv
 const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
-/** The commands of the docs, by the heading they stand under. */
+/** The commands of the docs, by the heading they are under. */
 const commands = (heading: string): string[] => {
   const section = readFileSync(join(root, 'docs/install.md'), 'utf8')
     .split(`\n## ${heading}\n`)[1]!

@@ -79,7 +79,7 @@ export async function storeParts(arrived: readonly ArrivedPart[]): Promise<void>
   )
 }
 
-/** Folds a part whose bytes are kept already. The stream then stands at the part's `nextOffset`. */
+/** Folds a part whose bytes are kept already. The stream then is at the part's `nextOffset`. */
 export async function foldPart(
   w: Writing,
   stream: StreamRow,
@@ -180,7 +180,7 @@ async function foldParts(
   }
 }
 
-/** Where the stream stands after a part, as it will be read back, so that it goes on alike after a pause and without one. */
+/** Where the stream is after a part, as it will be read back, so that it goes on alike after a pause and without one. */
 export const standingAfter = (part: ReadPart): { nextOffset: number; context: unknown } => ({
   nextOffset: part.nextOffset,
   context: part.nextOffset === part.offset ? part.before : storableDeep(part.context),

@@ -52,7 +52,7 @@ async function storeSome(
   }
 }
 
-/** What remains of a record: where it stands and whose it is. */
+/** What remains of a record: where it is and whose it is. */
 function withoutValues(record: NormalRecord, error: unknown): NormalRecord {
   const { error: name, message } = describeFailure(error)
   return {

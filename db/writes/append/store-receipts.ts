@@ -36,7 +36,7 @@ const RECEIPT_COPY = (projectId: string): CopyColumn<ReceiptRow>[] => [
   { name: 'kept_end', type: 'int4', value: (row) => row.record.keptEnd },
 ]
 
-/** Notes where receipts stand in their chains, which are then verified in the background. One that names no chain is an event of its execution, and nothing more. */
+/** Notes where receipts are in their chains, which are then verified in the background. One that names no chain is an event of its execution, and nothing more. */
 export async function storeReceipts(tx: Tx, projectId: string, rows: readonly StoredEvent[]): Promise<void> {
   const receipts = rows.flatMap((row): ReceiptRow[] => {
     const fact = row.record.facts.receipt

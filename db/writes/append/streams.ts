@@ -93,7 +93,7 @@ export const newStream = (s: {
   unstored: { variantOf: s.variantOf, fileName: s.fileName },
 })
 
-/** Stores new streams as they stand. */
+/** Stores new streams as they are. */
 export async function insertStreams(tx: Tx, projectId: string, streams: readonly StreamRow[]): Promise<void> {
   const rows = streams.map((s) => {
     const { variantOf, fileName } = s.unstored!
@@ -115,7 +115,7 @@ export async function insertStreams(tx: Tx, projectId: string, streams: readonly
       ${rows.map((s) => s.context)}::text[]) s(id, source_id, stream_id, variant_of, kind, channel, file_name, next_offset, context)`.execute()
 }
 
-/** Stores how far the stream has come, unless that stands there already. */
+/** Stores how far the stream has come, unless that is there already. */
 export async function saveStream(tx: Tx, projectId: string, s: StreamRow): Promise<void> {
   if (s.storedOffset === s.nextOffset) return
   await tx`
@@ -235,7 +235,7 @@ async function sameRecords(
   const isDocument = (adapter.nameOf?.(body.fileName ?? null) ?? null) !== null
   return records.every((record, i) => {
     const known = byOffset.get(record.offset)
-    // The slice may end (or begin) inside of a record: only those that stand whole in it can be compared.
+    // The slice may end (or begin) inside of a record: only those that are whole in it can be compared.
     if (!known) return i === 0 || i === records.length - 1
     return known.length === record.length
       ? known.identity === storable(record.identity)

@@ -73,7 +73,7 @@ export async function writeStream(
   if (stream.nextOffset > offset)
     w.touched.duplicates += await countHeld(w, stream, offset, stream.nextOffset)
   const first = stream.nextOffset
-  // Pieces may have come out of order: what the stream says of itself stands at its beginning.
+  // Pieces may have come out of order: what the stream says of itself is at its beginning.
   if (first === 0) stream.context = startContext(body, name)
   const tail = bytes.subarray(first - offset)
   // A text is one record for each part, however many lines it has.
@@ -170,7 +170,7 @@ async function findStream(
 
 /**
  * A name for what contradicts all streams of a name. It is made of the bytes by which it differs, so that the same file finds it whatever came first; a number
- * stands behind it where that name is taken, by the same bytes at another offset or by whoever named a stream so. The lock of the name is held.
+ * is behind it where that name is taken, by the same bytes at another offset or by whoever named a stream so. The lock of the name is held.
  */
 async function freeVariant(w: Writing, name: string, digest: string): Promise<string> {
   const first = `${name}~${digest.slice(0, 12)}`

@@ -14,11 +14,11 @@ type StoredResume = RowOf<'session_resumes', 'session'> & {
 }
 
 /**
- * What the executions of one transaction have to do with sessions that were resumed. Nearly all go on from none and are resumed by none:
+ * What the executions of one transaction have to do with sessions that were resumed. Nearly all continue from none and are resumed by none:
  * they wait for nobody.
  */
 export class ResumeLinks {
-  /** As it was before: what these sessions go on from, and what goes on from them. Where there is nothing it is a look into two indexes. */
+  /** As it was before: what these sessions continue from, and what continues from them. Where there is nothing it is a look into two indexes. */
   private readonly stored: Promise<StoredResume[]>
   private readonly relinked = new Set<string>()
   private readonly made = new Set<string>()
@@ -39,10 +39,10 @@ export class ResumeLinks {
   }
 
   /**
-   * Notes which sessions an execution goes on from, and whether the chain around it is to be made anew.
+   * Notes which sessions an execution continues from, and whether the chain around it is to be made anew.
    *
    * @param before its place in time until now; null when there was no row of it
-   * @returns whether it stood in a chain; then those of the project are held, and what others noted with it can be read
+   * @returns whether it was in a chain; then those of the project are held, and what others noted with it can be read
    */
   async note(
     { id, externalId }: Named,
@@ -60,7 +60,7 @@ export class ResumeLinks {
     const known = stored.filter(({ session }) => session === externalId).map(({ from }) => from)
     if (known.length === 0 && resumed.length === 0 && !stored.some(({ from }) => from === externalId))
       return false
-    // Of a session and of one that goes on from it, arriving at once, the second has to see the first.
+    // Of a session and of one that continues from it, arriving at once, the second has to see the first.
     await lockExecutions(
       tx,
       projectId,

@@ -56,7 +56,7 @@ export async function readStdout(
   return { parsed: parser.finish(), redacted: redactedBefore || stream.redacted }
 }
 
-/** Output that was no stream of records stands in the document of the record, piece by piece. */
+/** Output that was no stream of records is in the document of the record, piece by piece. */
 async function readFromDocument(
   tx: Tx,
   projectId: string,

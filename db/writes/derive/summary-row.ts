@@ -9,9 +9,9 @@ import { storable } from '@/lib/formats/storable'
 import { storedAdvice } from '@/lib/words/retry'
 import { jsonText } from '../../json-text'
 
-/** Longest text that stands in an index: a page of a btree must hold three entries, and an entry holds two such texts. */
+/** Longest text that is in an index: a page of a btree must hold three entries, and an entry holds two such texts. */
 const INDEXED_CHARS_MAX = 200
-/** Beside those two it holds all marks of an execution, of which two are words of the source. Ours are half as long. */
+/** Beside those two it contains all marks of an execution, of which two are words of the source. Ours are half as long. */
 const MARK_CHARS_MAX = 50
 
 const indexed = (text: string | undefined, max = INDEXED_CHARS_MAX): string | null =>

@@ -63,7 +63,7 @@ export async function writeChains(
 /**
  * Notes with each execution of the chains how many attempts its largest chain has.
  *
- * @param left executions that were taken out of chains, and may stand in none
+ * @param left executions that were taken out of chains, and may be in none
  * @returns executions that a reader would see changed
  */
 export async function noteChainSizes(

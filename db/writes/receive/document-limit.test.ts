@@ -3,7 +3,7 @@ import { limits } from '@/lib/limits'
 import { DocumentTooLargeError, refuseLargeDocument } from './document-limit'
 import type { IngestBody } from './ingest-body'
 
-/** A body a little over the limit: `between` stands between its values. */
+/** A body a little over the limit: `between` is between its values. */
 function large(open: string, between: string, close: string): Uint8Array {
   const value = `{"x":"${'x'.repeat(1024 * 1024)}"}`
   const count = limits.documentBytesMax / 1024 / 1024

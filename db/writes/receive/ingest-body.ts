@@ -11,7 +11,7 @@ export interface IngestBody {
   fileName?: string | null
   /** Where the body begins in its stream; 0 by default. */
   offset?: number
-  /** Stream to go on with, as an earlier answer named it; found from the bytes by default. */
+  /** Stream to continue with, as an earlier answer named it; found from the bytes by default. */
   streamId?: string | null
   /** More of this stream follows at once: a torn last line is left to the next body, and the analysis waits for the last one. */
   more?: boolean

@@ -68,7 +68,7 @@ export async function parseKept(
   const parsed = await parsePart({ adapter: knowing, ...part, redact: false, final: true })
   /** By how much the original is longer than what is kept, up to here. */
   let moved = 0
-  /** End in the kept bytes of the last line that was changed: what stands inside of it was given its place with the line. */
+  /** End in the kept bytes of the last line that was changed: what is inside of it was given its place with the line. */
   let changedEnd = 0
   const records = parsed.records.map((record) => {
     const original = changed.get(record.keptStart)

@@ -9,7 +9,7 @@ export interface ReceivedBody {
   /** Of all its bytes. */
   originalSha256: string
   name: NamedStream
-  /** Where its records stand when it is one document, null when it is lines. Looked for once: a document may have hundreds of megabytes. */
+  /** Where its records are when it is one document, null when it is lines. Looked for once: a document may have hundreds of megabytes. */
   document: DocumentSpans | null
 }
 

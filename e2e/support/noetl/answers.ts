@@ -9,7 +9,7 @@ export interface Answer {
   body: string
 }
 
-/** The question, as far as a dialect answers it. Later runs stand first in `runs`. */
+/** The question, as far as a dialect answers it. Later runs are first in `runs`. */
 export interface Question {
   runs: readonly NoetlRun[]
   query: URLSearchParams

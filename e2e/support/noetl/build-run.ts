@@ -90,7 +90,7 @@ export interface StepPlan {
   /** Of the command; `agent` for a step that runs another playbook. */
   kind?: string
   attempt?: number
-  /** What stands in `result.context` of the rows that end it. */
+  /** What is in `result.context` of the rows that end it. */
   context?: JsonObject
   reply?: Json
   /** The step failed with this text. */

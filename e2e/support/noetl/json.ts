@@ -14,7 +14,7 @@ export const isScalar = (value: unknown): boolean =>
 
 export const readJson = (text: string): Json => parse(text) as Json
 
-/** @param rounded as a program writes that holds every number in a binary64 one */
+/** @param rounded as a program writes that contains every number in a binary64 one */
 export function writeJson(
   value: Json,
   { rounded = false, indent }: { rounded?: boolean; indent?: number } = {},

@@ -5,7 +5,7 @@ import type { NoetlEvent, NoetlRun } from './runs'
 export const LAYERS = ['worker', 'event_log', 'api'] as const
 export type Layer = (typeof LAYERS)[number]
 
-/** `true` loses where the source is known to lose, which stands beside each. */
+/** `true` loses where the source is known to lose, which is beside each. */
 export interface Losses {
   /** `event_log`: up to 2.35.8 the projection kept scalars only, and every diagnosis vanished. */
   scalarOnlyProjection?: boolean | Layer
@@ -16,7 +16,7 @@ export interface Losses {
   contextBytesMax?: number
   /** `api`: numbers pass through binary64. In the log that are those inside of JSON; the columns cannot lose digits. */
   roundedIds?: boolean | Layer
-  /** `worker`: the diagnosis run was started and not waited for, its acknowledgement stands in the place of the diagnosis. */
+  /** `worker`: the diagnosis run was started and not waited for, its acknowledgement is in the place of the diagnosis. */
   handleInsteadOfDiagnosis?: boolean | Layer
   /** `api`: the context is a text that holds JSON. */
   stringifiedContext?: boolean | Layer
@@ -53,7 +53,7 @@ export function isLostAt(losses: Losses, name: LossName, layer: Layer): boolean 
 
 const CONTEXT_BYTES_MAX = 100 * 1024
 
-/** A row as it stands in the log or is sent by the API, after what was lost on the way. */
+/** A row as it is in the log or is sent by the API, after what was lost on the way. */
 export function rowAt(
   layer: 'event_log' | 'api',
   event: NoetlEvent,

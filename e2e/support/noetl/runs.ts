@@ -4,7 +4,7 @@ import type { Json } from './json'
 export const DIALECTS = ['python', 'rust'] as const
 export type Dialect = (typeof DIALECTS)[number]
 
-/** A row of the event log, as it stands there when nothing was lost. Ids are texts of digits. */
+/** A row of the event log, as it is there when nothing was lost. Ids are texts of digits. */
 export interface NoetlEvent {
   eventId: string
   eventType: string

@@ -3,7 +3,7 @@ const TAKEN_OUT = '[redacted]'
 const SECRET_CHARS_MIN = 4
 
 /**
- * What the tool took out of a text, found by laying it beside the same text with `[redacted]` in its place. What stands between two such places can be
+ * What the tool took out of a text, found by laying it beside the same text with `[redacted]` in its place. What is between two such places can be
  * matched in more than one way where it occurs in a secret too: both readings count then.
  *
  * @returns null when the two are not the same text

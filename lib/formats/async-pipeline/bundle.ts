@@ -20,7 +20,7 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /**
  * The files of a run as one document, a list with an element for each: what the tool took out of one of them is only found beside the others. A JSON
- * file stands in it byte for byte, a text as a string, a patch as base64, because nothing of it may change. The same files give the same bytes.
+ * file is in it byte for byte, a text as a string, a patch as base64, because nothing of it may change. The same files give the same bytes.
  *
  * @param run name of the folder; the id in the record counts above it
  */
@@ -64,7 +64,7 @@ function content({ path, bytes, cutBytes = 0 }: FolderFile, kept: Uint8Array): U
   if (lines.length > 0 && lines.every(isJsonObject))
     return [encode(`"lines":[${lines.map((one) => `\n${one}`).join(',')}\n]`)]
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(kept)
-  // What is no UTF-8 cannot stand in JSON: the digest says what it was.
+  // What is no UTF-8 cannot be in JSON: the digest says what it was.
   const was = line.isUtf8 ? '' : `,"sha256":"${sha256(kept)}"`
   const missing = cutBytes + bytes.length - kept.length
   const cut = missing > 0 ? `,"cutBytes":${missing}` : ''

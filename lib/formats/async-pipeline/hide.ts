@@ -102,7 +102,7 @@ function cleanedErrors(elements: readonly RunElement[]): (task: string) => strin
 const LOGGED = /^\[(?:attempt \d+|env|prepare|timeout)\] /gm
 const LOGGED_MAX = 200
 
-/** What stands behind a mark of the tool: to the end of its line, and to the next mark, since a command may have several lines. */
+/** What is behind a mark of the tool: to the end of its line, and to the next mark, since a command may have several lines. */
 function loggedErrors(log: string): string[] {
   const marks = [...log.matchAll(LOGGED)].slice(-LOGGED_MAX)
   return marks.flatMap((mark, i) => {

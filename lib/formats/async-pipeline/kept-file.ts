@@ -7,7 +7,7 @@ import { encodeUtf8 } from '../../bytes/kept-bytes'
 export function fileBytes(element: string): Uint8Array | null {
   const record = asObject(JSON.parse(element))
   if (record === null) return null
-  // What was no UTF-8 stands as a text of something else.
+  // What was no UTF-8 appears as a text of something else.
   if (typeof record['text'] === 'string')
     return 'sha256' in record || 'cutBytes' in record ? null : encodeUtf8(record['text'])
   const range = rangeOf(element, ['json'])
@@ -18,7 +18,7 @@ export function fileBytes(element: string): Uint8Array | null {
   return encodeUtf8(element.slice(start + '"json":'.length, element.lastIndexOf('}')))
 }
 
-/** The lines of a transcript, each as it stood in its file; null where it is none. */
+/** The lines of a transcript, each as it was in its file; null where it is none. */
 export function transcriptBytes(element: string): Uint8Array | null {
   const range = rangeOf(element, ['lines'])
   if (range === null) return null

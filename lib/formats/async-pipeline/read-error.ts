@@ -2,7 +2,7 @@ import type { TaskFailure } from '../../model/pipeline-facts'
 
 export interface ReadError {
   failure: TaskFailure
-  /** The tool writes none: it stands in the words of the error. A timeout is 124 inside of the step. */
+  /** The tool writes none: it is in the words of the error. A timeout is 124 inside of the step. */
   exitCode: number | null
 }
 

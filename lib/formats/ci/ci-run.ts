@@ -6,7 +6,7 @@ type Env = Record<string, string | undefined>
 /**
  * Reads which CI run a process is part of; `null` outside of CI. Total: half-set and odd environments give `null` for what is missing, never
  * `undefined` or an empty text. `INQUEST_CI_PROVIDER`, `…_PATH`, `…_RUN`, `…_ATTEMPT`, `…_JOB`, `…_BRANCH`, `…_COMMIT`, `…_URL` and
- * `…_REPOSITORY` count above what a provider says, one by one; with another provider's name they stand alone.
+ * `…_REPOSITORY` count above what a provider says, one by one; with another provider's name they are alone.
  *
  * @see docs/sources/record.md
  */
@@ -109,7 +109,7 @@ function readGithub(env: Env): CiRun {
     run,
     attempt,
     job: first(env, 'GITHUB_JOB'),
-    // Of a pull request the ref is `12/merge`, and its branch stands in the head.
+    // Of a pull request the ref is `12/merge`, and its branch is in the head.
     branch:
       first(env, 'GITHUB_HEAD_REF') ??
       (env.GITHUB_REF_TYPE === 'branch' ? first(env, 'GITHUB_REF_NAME') : null),

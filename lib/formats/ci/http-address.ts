@@ -1,4 +1,4 @@
-/** An http address without the name and password that may stand in it; null for everything else, such as `javascript:`. */
+/** An http address without the name and password that may be in it; null for everything else, such as `javascript:`. */
 export function httpAddress(text: string | null): string | null {
   if (text === null || !URL.canParse(text)) return null
   const url = new URL(text)

@@ -342,7 +342,7 @@ describe.runIf(existsSync(FRAMES))('recorded failure frames', () => {
 
   test.each(cases)('$id: $what', ({ stdin, expected }) => {
     const text = expand(stdin)
-    // What the text is to the byte is checked where it is made; here it stands cut for a screen.
+    // What the text is to the byte is checked where it is made; here it is cut for a screen.
     const result = claudeHook.read(lineOf(JSON.parse(text), text), claudeHook.start({})).facts.results![0]!
     expect([result.failed, result.text!.slice(0, 40)]).toEqual([
       true,

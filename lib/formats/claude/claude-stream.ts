@@ -33,7 +33,7 @@ export const claudeStream: Adapter<ClaudeContext> = {
     return { sessionId: text('session_id') ?? text('sessionId'), agentId: text('agent_id') }
   },
 
-  // A file of output holds a whole run, whatever it is called.
+  // A file of output contains a whole run, whatever it is called.
   start: (hint) => startContext({ sessionId: hint.sessionId ?? null }),
 
   read(line, context) {

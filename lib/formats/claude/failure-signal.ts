@@ -39,7 +39,7 @@ export interface FailureSignal {
 
 /**
  * Finds the first complete failure block in a text: `<tag>reason</tag>` or `<tag/>`, leftmost first.
- * An opening tag that nothing closes is none, and the search goes on behind it. Time is linear in the text,
+ * An opening tag that nothing closes is none, and the search continues behind it. Time is linear in the text,
  * also for a text of nothing but opening tags.
  *
  * @see docs/sources/claude-code.md#result-record
@@ -50,7 +50,7 @@ export const scanFailureSignal = (text: string, tag: string = FAILURE_TAG): Fail
 /** The first complete blocks, at most `most`: behind the end of each the search begins anew. The text is folded and walked once. */
 export function scanFailureSignals(text: string, most: number, tag: string = FAILURE_TAG): FailureSignal[] {
   const opening = `<${lower(tag)}`
-  // Nearly no text holds the tag; a copy in lower case is made only for one that has its first letters.
+  // Nearly no text contains the tag; a copy in lower case is made only for one that has its first letters.
   if (text.length < opening.length || !new RegExp(`<${escapePattern(tag)}`, 'i').test(text)) return []
   const folded = lower(text)
   const closing = `</${lower(tag)}>`

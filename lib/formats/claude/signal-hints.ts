@@ -12,7 +12,7 @@ interface FoundHint extends SignalHint {
 const BLOCKS_MAX = 100
 
 /**
- * Breaches of the contract in a text that holds a failure block. The matcher takes such blocks all the same, so these change no verdict: a block
+ * Breaches of the contract in a text that contains a failure block. The matcher takes such blocks all the same, so these change no verdict: a block
  * that is fenced or quoted may be an example that nobody meant, and of several only the first counts.
  *
  * @see docs/sources/claude-code.md#result-record

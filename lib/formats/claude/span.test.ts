@@ -8,7 +8,7 @@ const at = (text: string, path: (string | number)[]): string | null => {
   return range === null ? null : text.slice(range.start, range.end)
 }
 
-/** Every path of a JSON value with the value that stands there. */
+/** Every path of a JSON value with the value that is there. */
 function* paths(value: unknown, path: (string | number)[] = []): Generator<[(string | number)[], unknown]> {
   yield [path, value]
   if (Array.isArray(value))

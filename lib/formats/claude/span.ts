@@ -12,7 +12,7 @@ interface Range {
 }
 
 /**
- * Where the value at `path` stands in a JSON text; `null` when there is none. Of equal keys the last counts, as for `JSON.parse`.
+ * Where the value at `path` is in a JSON text; `null` when there is none. Of equal keys the last counts, as for `JSON.parse`.
  * The text has been parsed before, so its shape is sound. Written by hand because a published scanner decodes every token on the way,
  * which took more than half of the time of a failed record.
  */
@@ -118,7 +118,7 @@ export function membersOf(text: string): { key: string; value: string }[] | null
   return members
 }
 
-/** Keys are compared as written, unless an escape stands in them. */
+/** Keys are compared as written, unless an escape is in them. */
 function isKey(text: string, start: number, end: number, key: string): boolean {
   const raw = text.slice(start + 1, end - 1)
   return raw === key || (raw.includes('\\') && JSON.parse(text.slice(start, end)) === key)
@@ -204,7 +204,7 @@ const bytesOf = (line: LineInput, range: Range, path: Path): Span => {
 
 /**
  * Bytes of the value at `path` within the record (UTF-8, relative to the record's first kept byte), with its JSON pointer;
- * the whole record when nothing stands there. Walks the text, so it is asked only for what gets a pointer.
+ * the whole record when nothing is there. Walks the text, so it is asked only for what gets a pointer.
  */
 export function spanOf(line: LineInput, path: Path): Span {
   const range = rangeIn(line, path)
@@ -222,7 +222,7 @@ export function passageSpan(line: LineInput, path: Path, passage: { start: numbe
   return bytesOf(line, { start: range.start + inner.start, end: range.start + inner.end }, path)
 }
 
-/** Bytes of a passage of a record that is text as it stands, and no JSON; offsets count UTF-16 units. */
+/** Bytes of a passage of a record that is text unchanged, and no JSON; offsets count UTF-16 units. */
 export function textPassageSpan(line: LineInput, passage: { start: number; end: number }): Span {
   const start = utf8Length(line.text, 0, passage.start)
   return { start, end: start + utf8Length(line.text, passage.start, passage.end) }

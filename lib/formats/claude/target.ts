@@ -1,5 +1,5 @@
 /**
- * Keys of a tool's input that name what the call works on, in the order they are asked for. `subagent_type` stands last: a call of an
+ * Keys of a tool's input that name what the call works on, in the order they are asked for. `subagent_type` is last: a call of an
  * agent that does not exist and one of another agent are two pieces of work (docs/sources/attempts.md#retry-chains).
  */
 export const TARGET_KEYS = [
@@ -14,7 +14,7 @@ export const TARGET_KEYS = [
 ] as const
 
 /**
- * What a call works on: the first of the target keys that holds a text, whole and unchanged.
+ * What a call works on: the first of the target keys that contains a text, whole and unchanged.
  * `null` when the input names none (two such calls of one tool count as the same target).
  *
  * @see docs/sources/attempts.md#retry-chains

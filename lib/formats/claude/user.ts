@@ -70,7 +70,7 @@ function readContent(
     } else if (type === 'tool_result') {
       const result = readResult(block, index, record, line, context)
       if (result === null) continue
-      // The side copy belongs to the one result of its record; results seen always stand alone.
+      // The side copy belongs to the one result of its record; results seen always are alone.
       if (content.length === 1) noteSideCopy(result, record.toolUseResult, context, session)
       const childKey = childOf(context, result.callId)
       if (childKey !== null) (facts.children ??= []).push({ callId: result.callId, childKey })
@@ -110,8 +110,8 @@ function readResult(
 /**
  * The facts of a failed call that come from its text.
  *
- * @param path   where the text stands in the record; the pointers of the failure and of its decisive line are taken from it
- * @param source the text as it stands there, when `text` was made of it; `''` when nothing of it stands there
+ * @param path   where the text is in the record; the pointers of the failure and of its decisive line are taken from it
+ * @param source the text as it is there, when `text` was made of it; `''` when nothing of it is there
  */
 export function failedResult(
   callId: string,
@@ -140,7 +140,7 @@ export function failedResult(
   }
 }
 
-/** The text of a result and where it stands: its content when that is a text, else its text blocks one below the other. */
+/** The text of a result and where it is: its content when that is a text, else its text blocks one below the other. */
 function failureText(block: JsonObject, at: Path): { text: string; path: Path } {
   const content = anyAt(block, 'content')
   if (typeof content === 'string') return { text: content, path: at }

@@ -122,7 +122,7 @@ const homeOf = (line: LineInput): string => `no-run-${line.digest.slice(0, 16)}`
 
 const isRow = (value: ExactObject): boolean => eventTypeOf(value) !== ''
 
-/** Under which key a document holds its rows; the endpoint of queries has another than those of executions. */
+/** Under which key a document contains its rows; the endpoint of queries has another than those of executions. */
 function rowsKeyOf(value: ExactJson): 'events' | 'result' | null {
   if (!isObject(value) || isRow(value) || isCommand(value) || isLogMark(value)) return null
   return (['events', 'result'] as const).find((key) => Array.isArray(member(value, key))) ?? null
@@ -140,7 +140,7 @@ function rowSpans(text: string, bytes: Uint8Array, key: string): ByteSpan[] {
     : (elementSpans(bytes, encodeUtf8(text.slice(0, range.start)).length)?.spans ?? [])
 }
 
-/** The place of each row in the order of the ids; rows without one come last, as they stand. */
+/** The place of each row in the order of the ids; rows without one come last, as they are. */
 function ranksOf(rows: readonly ExactJson[]): number[] {
   const ids = rows.map(eventIdOf)
   const order = rows

@@ -127,7 +127,7 @@ function classifyEnvelope(
   }
 }
 
-/** What the status of an envelope says. In flight: it was built from a handle, also where an error block stands beside it. */
+/** What the status of an envelope says. In flight: it was built from a handle, also where an error block is beside it. */
 function outcomeOf(status: ExactJson | undefined): AgentOutcome {
   const word = statusWord(status)
   if (word === 'ok' || word === 'success') return 'ok'

@@ -5,7 +5,7 @@ import { factsOf, hasNeededParts, isObject, member } from './receipt-facts'
 import type { MalformedWhy } from '../../model/receipt-facts'
 
 /**
- * Reads a receipt from its received text. Never throws: what cannot be checked is `malformed` and says why. Of keys that stand twice the last
+ * Reads a receipt from its received text. Never throws: what cannot be checked is `malformed` and says why. Of keys that occur twice the last
  * counts, `__proto__` is a key like others, and unknown members stay, for they are part of what was signed.
  *
  * @see docs/sources/receipts.md
@@ -73,7 +73,7 @@ const PREVIOUS_IS_NULL = '"previous_receipt_hash":null'
 
 /**
  * The form that is hashed. Receipts as issuers write them hold no null but the one of the first link, and then it is the signed form: members
- * are looked through only when another `null` stands in the text.
+ * are searched only when another `null` is in the text.
  */
 function hashedForm(unsigned: JsonObject, signed: string): { hashed: string; holdsNulls: boolean } {
   const chain = member(member(unsigned, 'credentialSubject'), 'chain')

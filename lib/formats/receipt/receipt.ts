@@ -2,7 +2,7 @@ import type { MalformedWhy } from '../../model/receipt-facts'
 
 export type JsonObject = Record<string, unknown>
 
-/** What is read out of a receipt, as it stands there: `unknown` where a wrong type must be seen by the check that refuses it. */
+/** What is read out of a receipt, as it is there: `unknown` where a wrong type must be seen by the check that refuses it. */
 export interface ReceiptFacts {
   id: string | null
   version: string | null
@@ -38,7 +38,7 @@ export interface ReceiptFacts {
   } | null
   /** The beginning of what was asked; one that was cut ends in an ellipsis. */
   promptPreview: string | null
-  /** Whatever stands under `keyRotation`; null when nothing does. */
+  /** Whatever is under `keyRotation`; null when nothing does. */
   keyRotation: unknown
   proof: unknown
 }

@@ -250,7 +250,7 @@ const summaryOfEnd = ({
 const clipped = (text: string | null, max: number): string | null =>
   text === null ? null : capText(text, max)
 
-/** The texts of a list; what is no text stands as the JSON that it is, so that places in it stay the same. */
+/** The texts of a list; what is no text appears as the JSON that it is, so that places in it stay the same. */
 const texts = (list: unknown[] | null, most: number, charsMax: number): string[] =>
   (list ?? [])
     .slice(0, most)

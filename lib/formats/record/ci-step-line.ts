@@ -12,7 +12,7 @@ export interface CiStep {
 export const ciStepLine = (executionKey: string, { ci, conclusion }: CiStep): string =>
   `${JSON.stringify({ type: 'record.ci', version: 1, executionKey, ci: ci ?? {}, conclusion })}\n`
 
-/** Executions that are no part of another one: what a sub-agent did stands on the page of its parent. */
+/** Executions that are no part of another one: what a sub-agent did is on the page of its parent. */
 export const withoutParts = (keys: Iterable<string>): string[] => {
   const all = new Set(keys)
   return [...all].filter((key) => ![...all].some((other) => key.startsWith(`${other}/`)))

@@ -143,7 +143,7 @@ const SENDS = /\s(?:-X\s*|--request[=\s]+)(POST|PUT|PATCH|DELETE)\b/
 const SENDS_BODY = /\s(?:-d|--data(?:-\w+)?|--json|-F|--form|-T|--upload-file)[\s=]/
 
 function shellEffects(command: string): Effect[] {
-  // What stands in quotes names nothing to run, and a here-document is no command.
+  // What is in quotes names nothing to run, and a here-document is no command.
   const quotes: string[] = []
   const bare = command
     .slice(0, COMMAND_CHARS_READ)
@@ -176,8 +176,8 @@ function request(rest: string, quotes: readonly string[]): string | null {
 
 /**
  * Effects that more than one attempt of a chain had: first those that reach others, last the files that were changed otherwise, and among their
- * like in the order in which they were first had. A session that goes on from another holds
- * copies of its records: a call that an earlier attempt made is not made again by them. What a call may have done that was cut off stands beside
+ * like in the order in which they were first had. A session that continues from another holds
+ * copies of its records: a call that an earlier attempt made is not made again by them. What a call may have done that was cut off is beside
  * what is certain, and never alone; of files it does not matter.
  *
  * @param calls calls that succeeded or are unsure, in the order of the attempts, and of an attempt in the order they were made

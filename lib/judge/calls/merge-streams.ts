@@ -12,7 +12,7 @@ export interface HeldStream {
   startAt: string | null
   startOffset: number
   lastAt: string | null
-  /** Where a receipt stands in its chain: many are of one second. */
+  /** Where a receipt is in its chain: many are of one second. */
   chain: { id: string; sequence: number } | null
 }
 
@@ -28,7 +28,7 @@ export interface Place {
 }
 
 /**
- * Precedence of channels for the facts of calls and for how a run ended (docs/sources/outcome.md). A transcript holds the whole
+ * Precedence of channels for the facts of calls and for how a run ended (docs/sources/outcome.md). A transcript contains the whole
  * history, the output of one run only its own; a hook may be missing; a record tells of the process alone, and session logs
  * hold neither calls nor texts.
  */
@@ -80,7 +80,7 @@ export function holdRecord(
     streams.set(e.streamId, stream)
   }
   if (stream.identities.has(e.offset)) return null
-  // A list of pages is one stream, and a row stands on two of them.
+  // A list of pages is one stream, and a row is on two of them.
   if (mayRepeat || e.channel === 'rows') stream.identities.set(e.offset, e.identity)
   stream.records++
   if (e.at !== null) {
@@ -109,7 +109,7 @@ export interface Ownership {
 
 /**
  * A record that several streams hold (same identity) belongs to the first of them in precedence and counts once; two records with one
- * identity inside a stream both count, because there the producer wrote it twice. Rows of an engine count once wherever they stand.
+ * identity inside a stream both count, because there the producer wrote it twice. Rows of an engine count once wherever they are.
  */
 export function findOwners(streams: Iterable<HeldStream>): Ownership {
   const ordered = [...streams].sort(

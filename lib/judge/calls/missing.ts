@@ -28,7 +28,7 @@ export const isRelative = (path: string): boolean => !/^(?:[\\/~]|[A-Za-z]:[\\/]
 const CHANGES_FOLDER = /(?:^|&&|;|\n|\|\|)\s*(?:cd|pushd)\s+(?:--\s+)?("[^"\n]+"|'[^'\n]+'|[^\s;&|)]+)/g
 
 /**
- * The folder that a shell command changes to last, as it is written there; `null` when it changes none. What stands in parentheses
+ * The folder that a shell command changes to last, as it is written there; `null` when it changes none. What is in parentheses
  * changes the folder of its own shell only, and is not looked for.
  */
 export function folderChange(command: string): string | null {

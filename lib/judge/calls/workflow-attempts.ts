@@ -11,7 +11,7 @@ export interface CommandWork {
 
 /**
  * Which commands of a step are attempts of one piece of work. Where the engine counts the attempts of all of them that is its word: the first attempt
- * begins a piece of its own, as each item of a loop does, and a later one goes on with it. Else it is inferred: commands of one step are
+ * begins a piece of its own, as each item of a loop does, and a later one continues with it. Else it is inferred: commands of one step are
  * attempts of one work, unless the step is a loop.
  *
  * @see docs/sources/noetl.md

@@ -24,7 +24,7 @@ export interface WorkflowRun extends WorkflowCalls {
   saidBy: { form: RunDocumentFact['form']; status: string }[]
 }
 
-/** Collects the rows and documents of a run, in any order; a row that stands on two pages is taken once. */
+/** Collects the rows and documents of a run, in any order; a row that is on two pages is taken once. */
 export function collectRun(): { add(place: Place, facts: EventFacts): void; read(): WorkflowRun | null } {
   const rows: HeldRow[] = []
   const commands: HeldCommand[] = []
@@ -58,7 +58,7 @@ function newestOf(held: readonly HeldCommand[]): CommandFact[] {
   return [...byId.values()].map(({ command }) => command)
 }
 
-/** Each row once, in the order of the ids, with a place that says so: their bytes may stand the other way round, or in several streams. */
+/** Each row once, in the order of the ids, with a place that says so: their bytes may be the other way round, or in several streams. */
 function inOrder(rows: readonly HeldRow[]): HeldRow[] {
   const byId = new Map<string, HeldRow>()
   for (const held of rows) {

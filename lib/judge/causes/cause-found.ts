@@ -32,7 +32,7 @@ export interface CauseInput {
   ciStep?: WithEvidence<CiStepFact> | null
 }
 
-/** A cause with the failure it speaks about, which the advice goes on from. */
+/** A cause with the failure it speaks about, which the advice continues from. */
 export interface CauseFound {
   cause: JudgedCause & { category: CauseCategory }
   focus: Focus | null
@@ -43,7 +43,7 @@ export interface Blamed {
   category: CauseCategory
   /** The failed call that the cause is about. */
   focus: Focus | null
-  /** The cause is about the run itself: what failed inside before it is another matter, and stands below. */
+  /** The cause is about the run itself: what failed inside before it is another matter, and is below. */
   earlier: boolean
 }
 

@@ -2,7 +2,7 @@ import { asObject, type JsonObject } from '../../formats/claude/wire'
 import { afterEdit, linesOf, type TextLine } from './text-lines'
 
 /**
- * How far what a tool recorded of a change can be trusted. `fits`: each line stands in the file before it, and in the file after it where that is
+ * How far what a tool recorded of a change can be trusted. `fits`: each line is in the file before it, and in the file after it where that is
  * known. `blanks`: so does it but for tabs, which the recorder writes as blanks; the lines are then those of the files. `created`: there was no file
  * before. `no-original`: the file before it was not recorded. `no-lines`: no line was recorded. `does-not-fit`: the lines are not those of the file.
  */

@@ -38,7 +38,7 @@ function offeredOn(whatIf: WhatIf, chosen: readonly Change[], id: string): Chang
   return undefined
 }
 
-/** Everything that can be flipped: what is chosen, what else it could be, and what can be changed beside it. What changes the same thing stands together. */
+/** Everything that can be flipped: what is chosen, what else it could be, and what can be changed beside it. What changes the same thing is together. */
 export function listOffers(whatIf: WhatIf, chosen: readonly Change[]): Change[] {
   const offers = new Map<string, Change>()
   for (const change of [

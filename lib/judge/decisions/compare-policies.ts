@@ -26,7 +26,7 @@ export interface JudgedAttempt {
   place: number
   stored: string
   verdict: Replayed | null
-  /** Null for one that was asked for, or that stands outside of the filter. */
+  /** Null for one that was asked for, or that is outside of the filter. */
   unrequested: Unasked | null
 }
 

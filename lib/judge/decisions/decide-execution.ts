@@ -80,7 +80,7 @@ const NO_EVIDENCE = {
   recorder: null,
 }
 
-/** What the source says stands above what we saw; what it does not say takes nothing away. */
+/** What the source says is above what we saw; what it does not say takes nothing away. */
 const besideOurs = (ours: Decision['evidence'], source: Decision['evidence']): Decision['evidence'] => ({
   ...ours,
   ...Object.fromEntries(Object.entries(source).filter(([name, value]) => value !== null || !(name in ours))),
@@ -210,7 +210,7 @@ const exitReason = ({ exitCode, signal }: RunFact): DecisionReason =>
     ? { id: 'exit_code', params: { exitCode: exitCode! } }
     : { id: 'killed', params: { signal } }
 
-/** What the run says of itself, which stands above the rules. */
+/** What the run says of itself, which is above the rules. */
 interface Override {
   signal: RuleStep
   reason: DecisionReason

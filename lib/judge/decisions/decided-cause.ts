@@ -27,7 +27,7 @@ export const causeAt = ({ category, message }: Said, pointer: JudgedCause['point
 })
 
 /**
- * What broke, where it is a decision that says that anything did. The sentence stands in the result record where there is one, else in the
+ * What broke, where it is a decision that says that anything did. The sentence is in the result record where there is one, else in the
  * record of the process.
  *
  * @see docs/sources/cause.md

@@ -4,14 +4,14 @@ import { isBlank, strip } from './python-text'
 import type { Session } from './session'
 import { StdoutRecords } from './stdout-records'
 
-/** A record that holds a raw line separator inside a text is cut there, and both halves are lost: the source of the rules does so too. */
+/** A record that contains a raw line separator inside a text is cut there, and both halves are lost: the source of the rules does so too. */
 export type ParseWarning = 'record_split_by_line_separator'
 
 export interface ParsedStdout {
   session: Session
   /** Nothing but white space was printed. */
   blank: boolean
-  /** What the source of the rules would have raised, in words; what could be read stands in the session all the same. */
+  /** What the source of the rules would have raised, in words; what could be read is in the session all the same. */
   raises: string | null
   warnings: ParseWarning[]
   /** Absolute paths that calls wrote to or named in a shell, in their order. */
@@ -26,7 +26,7 @@ export interface StdoutParser {
   finish(): ParsedStdout
 }
 
-/** Line ends that stand inside the texts of records too. */
+/** Line ends that are inside the texts of records too. */
 const isInnerEnd = (end: string): boolean => end === '\x85' || end === '\u2028' || end === '\u2029'
 
 /**

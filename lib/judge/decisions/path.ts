@@ -2,7 +2,7 @@ import type { PathPass, PathPasses } from '../../model/messages/decision'
 import { RULE_STAGES, type RuleStage, type RuleValue } from '../../model/rule-step'
 import { stageOfRule } from '../../model/decision-rules'
 
-/** Where a verdict stands on its way. */
+/** Where a verdict is on its way. */
 export const LANES = ['open', 'succeeded', 'retriable', 'failed'] as const
 export type Lane = (typeof LANES)[number]
 
@@ -28,7 +28,7 @@ export interface PathInput {
 
 export interface PathStop {
   stage: RuleStage
-  /** Where the verdict stands behind this stage. */
+  /** Where the verdict is behind this stage. */
   lane: Lane
   /** It is this stage that moved it there. */
   moved: boolean

@@ -72,6 +72,6 @@ function findPattern(source: string, text: string): PatternFinding {
   }
 }
 
-/** Whether the output holds what was asked for; no patterns ask for nothing. What is invalid, or cannot be searched, is not found. */
+/** Whether the output contains what was asked for; no patterns ask for nothing. What is invalid, or cannot be searched, is not found. */
 export const allFound = (findings: readonly PatternFinding[]): boolean =>
   findings.every(({ state }) => state === 'found')

@@ -36,7 +36,7 @@ function mayBeJson(text: string): boolean {
 }
 
 /**
- * Puts a number in place of each that is not finite. With the blanks around it, it stays what it was for whatever stands before or behind
+ * Puts a number in place of each that is not finite. With the blanks around it, it stays what it was for whatever is before or behind
  * it: `-NaN` and `1NaN` are still no JSON.
  */
 function withStandIns(text: string): { plain: string; named: Map<number, string> } {

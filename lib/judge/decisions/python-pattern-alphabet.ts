@@ -28,7 +28,7 @@ interface Needs {
   everyLine: boolean
 }
 
-/** The alphabet of a pattern, or `null` when `\b` stands beside more kinds of word characters than ASCII has. */
+/** The alphabet of a pattern, or `null` when `\b` is beside more kinds of word characters than ASCII has. */
 export function alphabetOf({ sets, word, everyLine }: Needs): Alphabet | null {
   const { bounds, kinds } = kindsOf([...sets, [[LINE_FEED, LINE_FEED]], ...(word === null ? [] : [word])])
   const letters = new Map<number, number>()
@@ -91,7 +91,7 @@ function kindsOf(all: readonly Ranges[]): { bounds: number[]; kinds: number[] } 
   return { bounds, kinds }
 }
 
-/** The piece that holds a code point: the last bound that is not above it. */
+/** The piece that contains a code point: the last bound that is not above it. */
 function placeOf(bounds: readonly number[], code: number): number {
   let low = 0
   let high = bounds.length

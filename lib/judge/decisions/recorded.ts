@@ -20,7 +20,7 @@ const RETRIED_SUBTYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The verdict of the source in our words. Of the content state it keeps what its subtypes tell; whether a failure was tried again stands in its
+ * The verdict of the source in our words. Of the content state it keeps what its subtypes tell; whether a failure was tried again is in its
  * history only, or in a subtype that says so; a reason of the history that the budget ended stands there as the last word.
  *
  * @param isError whether the session's own result record reports an error; null: there is none, or it does not say

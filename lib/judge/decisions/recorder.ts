@@ -21,13 +21,13 @@ export function besideDecision(verdict: NonNullable<RunFact['verdict']>, decisio
 const isRed = ({ failed, failedOn }: Pick<RecorderVerdict, 'failed' | 'failedOn'>): boolean =>
   failed || failedOn !== null
 
-/** Whether what a kind of verdict of the recorder says stands in our decision too; a kind that is not here is one that only a newer recorder knows. */
+/** Whether what a kind of verdict of the recorder says is in our decision too; a kind that is not here is one that only a newer recorder knows. */
 const KNOWN_HERE: Readonly<Record<string, (d: Judged) => boolean>> = {
   exit_code: ({ evidence: { exit_code: exitCode, signal } }) =>
     (typeof exitCode === 'number' && exitCode !== 0) || typeof signal === 'string',
   agent_signal: ({ rule }) => rule === 'agent_signal',
   permission_denied: ({ rule }) => rule === 'permission_denied',
-  // The rules of a result record stand in our decision under what caused them (docs/sources/outcome.md).
+  // The rules of a result record are in our decision under what caused them (docs/sources/outcome.md).
   cli_status: ({ rule, evidence: { is_error: isError, subtype } }) =>
     rule !== 'agent_signal' &&
     rule !== 'permission_denied' &&

@@ -101,7 +101,7 @@ export function joinedMessages(messages: readonly string[]): string {
   return joined
 }
 
-/** All the agent said, when the marker stands alone in some message and something besides it is left. */
+/** All the agent said, when the marker is alone in some message and something besides it is left. */
 function joinedBehindMarker({ assistantMessages }: Session, contract: ContractReader): string | null {
   if (!contract.standsAloneIn(assistantMessages)) return null
   const joined = joinedMessages(assistantMessages)

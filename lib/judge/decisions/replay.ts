@@ -10,7 +10,7 @@ export interface ReplayRun {
   unsearchable?: boolean
   /** As it is stored. */
   outcome: string
-  /** Chain of attempts that it stands in, and its place in the order of the attempts; null outside of one. */
+  /** Chain of attempts that it is in, and its place in the order of the attempts; null outside of one. */
   chain: { id: string; place: number } | null
   /** False: only here for what came before or after it in its chain. */
   asked: boolean

@@ -10,7 +10,7 @@ const FIELDS = [
   ['cacheReadInputTokens', 'cache_read_input_tokens'],
 ] as const satisfies [keyof TokenCounters, string][]
 
-/** Sums what messages used by model; what a result record says stands above that. */
+/** Sums what messages used by model; what a result record says is above that. */
 export interface TokenCollector {
   /** @throws PeerRaises for a counter that is no number */
   message(message: JsonRecord): void

@@ -24,7 +24,7 @@ export type RunDiagnosisState = (typeof RUN_DIAGNOSIS_STATES)[number]
  * The state of a diagnosis. Where it failed to come about the envelope is returned as it was, so that only a run that was started to make
  * one tells that it was tried.
  *
- * @param slot     what stands where it belongs
+ * @param slot     what is where it belongs
  * @param attempts whether the runs that were started to make one still work
  */
 export function runDiagnosisState(
@@ -50,7 +50,7 @@ const SLOTS: readonly DiagnosisState[] = ['complete', 'incomplete', 'malformed',
 export const betterSlot = (a: DiagnosisState, b: DiagnosisState): boolean =>
   SLOTS.indexOf(a) < SLOTS.indexOf(b)
 
-/** A diagnosis as it stands, value by value as JSON with all digits, and what is wrong with it. */
+/** A diagnosis unchanged, value by value as JSON with all digits, and what is wrong with it. */
 export interface DiagnosisValue {
   /** Null: there is no such key. */
   keys: Record<(typeof DIAGNOSIS_KEYS)[number], string | null>

@@ -12,7 +12,7 @@ export const SECRET_RULES = '2'
 
 /** Runs of lines that have a flag of their own: of each file, and of what belongs to none. All are masked. */
 const FLAGGED_MAX = 20
-/** Bytes that are looked through at once: most hold nothing, and one look is quicker than one for each line. */
+/** Bytes that are searched at once: most hold nothing, and one look is quicker than one for each line. */
 const WINDOW_BYTES = 64 * 1024
 const KEY_NAME = 'PRIVATE KEY'
 const [BACKSLASH, PLUS, MINUS] = [0x5c, 0x2b, 0x2d]
@@ -29,10 +29,10 @@ export interface FoundSecrets {
 
 /**
  * Lines in which the rules for secrets find something: those of hunks, and all others too, because a message around the patch and a patch that git
- * refuses are shown and downloaded like any other. A mail address is none: authors stand in most files. A private key is looked for in the lines of
+ * refuses are shown and downloaded like any other. A mail address is none: authors are in most files. A private key is looked for in the lines of
  * one side of a hunk together.
  *
- * @param known ranges that hold what is known to be one; their lines are found, wherever they stand
+ * @param known ranges that hold what is known to be one; their lines are found, wherever they are
  */
 export async function findSecrets(
   bytes: Uint8Array,

@@ -72,7 +72,7 @@ const isVerdict = ({ outcome }: FitSide): boolean =>
 export const fitOutcome = ({ base, head }: Pick<FitReading, 'base' | 'head'>): FitOutcome =>
   isVerdict(head) || !isVerdict(base) ? head.outcome : base.outcome
 
-/** What stands in the way of a check before git is asked, as far as the fix itself says. */
+/** What is in the way of a check before git is asked, as far as the fix itself says. */
 export function whyNotGiven(reading: {
   verdict: string
   safe: boolean

@@ -24,7 +24,7 @@ export function hideSecrets(runs: readonly SecretRun[], start: number): (piece: 
   let at = start
   let next = runs.findIndex(({ byteEnd }) => byteEnd > start)
   if (next === -1) next = runs.length
-  // Where the first byte stands inside of a line, nothing of that is taken for its sign.
+  // Where the first byte is inside of a line, nothing of that is taken for its sign.
   let column = (runs[next]?.byteStart ?? start) < start ? 2 : 0
   let ats = 0
   const hidden = (byte: number): number => {

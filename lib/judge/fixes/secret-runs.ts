@@ -32,7 +32,7 @@ export interface PlacedRun extends SecretRun {
 /** More runs than these are joined: better too much is masked than anything left out, or kept without bound. */
 const RUNS_MAX = 5_000
 
-/** The parts of a patch in their order: what stands before each hunk, and the hunk. Asked for in the order of the patch. */
+/** The parts of a patch in their order: what is before each hunk, and the hunk. Asked for in the order of the patch. */
 export function zonesOf({ sections }: Pick<Patch, 'sections'>): (byte: number) => number {
   const hunks = sections.flatMap((section) => section.hunks)
   let [next, last] = [0, 0]

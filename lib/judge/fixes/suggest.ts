@@ -11,16 +11,16 @@ import { readAsMade } from '../patches/read-as-made'
 export interface Suggestion {
   /** Place of the file in the patch, from 0. */
   file: number
-  /** Lines of the new file, from 1, both counted in; they stand in one hunk. */
+  /** Lines of the new file, from 1, both counted in; they are in one hunk. */
   start: number
   end: number
-  /** What stands there instead, each without its line ending; none takes the lines out. */
+  /** What is there instead, each without its line ending; none takes the lines out. */
   lines: readonly string[]
 }
 
 export interface Suggested {
   bytes: Uint8Array
-  /** Bytes of the old patch that were written anew, in its order, and what stands there now: the rest is as it was. */
+  /** Bytes of the old patch that were written anew, in its order, and what is there now: the rest is as it was. */
   edits: { from: ByteRange; to: ByteRange }[]
 }
 
@@ -227,7 +227,7 @@ function rewritten(bytes: Uint8Array, edits: readonly Edit[]): Suggested {
   return { bytes: concatBytes(parts), edits: movedEdits }
 }
 
-/** Where ranges of the old patch stand in the new one. One that reaches into what was written anew takes all of that in. */
+/** Where ranges of the old patch are in the new one. One that reaches into what was written anew takes all of that in. */
 export const movedRanges = (ranges: readonly ByteRange[], edits: Suggested['edits']): ByteRange[] =>
   ranges.map(({ start, end }) => ({
     start: moved(start, edits, 'start'),

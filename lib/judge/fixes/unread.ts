@@ -15,7 +15,7 @@ const REASONS: Record<WhyUnread, MessageOf<UnreadReasons>> = {
 /** Code of the flag that forbids to approve a patch which nobody has read. */
 export const NOT_READ = 'not-read'
 
-/** What stands in the place of a reading: nothing is known of the patch, so nothing of it is shown, and it cannot be approved. */
+/** What is in the place of a reading: nothing is known of the patch, so nothing of it is shown, and it cannot be approved. */
 export const unread = (why: WhyUnread): FixReading => ({
   summary: {
     verdict: 'unknown',

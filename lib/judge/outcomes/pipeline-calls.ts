@@ -58,7 +58,7 @@ export function pipelineCalls({ tasks }: PipelineRun): { calls: HeldCall[]; resu
   return { calls, results }
 }
 
-/** The order of the record is that of the graph; calls stand in the order in which they were made. */
+/** The order of the record is that of the graph; calls are in the order in which they were made. */
 const inTime = (tasks: readonly PipelineTask[]): PipelineTask[] =>
   tasks.toSorted((a, b) => {
     const [left, right] = [a.fact.startedAt ?? '~', b.fact.startedAt ?? '~']

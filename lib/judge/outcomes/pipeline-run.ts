@@ -119,7 +119,7 @@ export function collectPipeline(): {
   }
 }
 
-/** A task stands inside of the record that lists it. */
+/** A task is inside of the record that lists it. */
 const isWithin = (inner: Place, outer: Place): boolean =>
   inner.received === outer.received && inner.keptStart >= outer.keptStart && inner.keptEnd <= outer.keptEnd
 

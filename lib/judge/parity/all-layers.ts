@@ -7,7 +7,7 @@ import { ruleOf, type CheckedLayer } from './stored-check'
 export type NamedLayer = CheckedLayer & { counts: boolean }
 
 /**
- * The layers of a check, and those that it could not have: each layer stands there once at least, in the order in which the data travels.
+ * The layers of a check, and those that it could not have: each layer is there once at least, in the order in which the data travels.
  *
  * @param checked as they were compared outside of a browser
  */

@@ -34,7 +34,7 @@ const TIMES = new Set(['created_at', 'timestamp'])
 /** What the server merges into the context of a row beneath what was replied (§6.2). */
 const OF_THE_TRANSPORT = new Set(['command_id', 'worker_id', 'request_id'])
 
-/** Layers of which we keep the text: it was redacted when it came. The others are read as they stand. */
+/** Layers of which we keep the text: it was redacted when it came. The others are read as they are. */
 const KEPT = new Set(['source', 'persisted'])
 
 /** Where a layer comes from. */
@@ -46,7 +46,7 @@ export interface RowOrigin {
   document: ExactJson
 }
 
-/** Two values that differ, and where they stand. */
+/** Two values that differ, and where they are. */
 interface Differing {
   kind: DifferenceKind
   left: ExactJson | undefined
@@ -72,7 +72,7 @@ const rule = <Facts>(id: DesignReason, when: (facts: Facts) => boolean): DesignT
   basis: 'recomputed',
 })
 
-/** Between two ways to a document, whoever stands at their ends. */
+/** Between two ways to a document, whoever is at their ends. */
 const ORIGIN_RULES: DesignTable<DifferingSides> = [
   rule('masked_by_api', ({ origins, kind, left, right, tokens }) =>
     isMaskOfApi(origins, kind, left, right, tokens),
@@ -92,7 +92,7 @@ const ORIGIN_RULES: DesignTable<DifferingSides> = [
       columnOf(tokens) === 'duration' &&
       [left, right].every((value) => value == null || (isNumber(value) && doubleOf(value) === 0)),
   ),
-  // A column that holds nothing is left out by some.
+  // A column that contains nothing is left out by some.
   rule('empty_column', ({ kind, tokens }) => kind === 'null_vs_absent' && columnOf(tokens) !== null),
   // The API has a second name for the time of a row.
   rule('second_name', ({ around, tokens }) => around !== null && columnOf(tokens) === 'timestamp'),
@@ -102,7 +102,7 @@ const ORIGIN_RULES: DesignTable<DifferingSides> = [
     const [lacking, holding] = kind === 'missing' ? ([1, 0] as const) : ([0, 1] as const)
     return isLeftOut(column, origins[lacking], around[lacking], origins[holding])
   }),
-  // What stands around the rows is made by the server that is asked; the log has nothing but rows, and a row for the run.
+  // What is around the rows is made by the server that is asked; the log has nothing but rows, and a row for the run.
   rule(
     'around_rows',
     ({ differsAround, kind, tokens }) =>
@@ -137,7 +137,7 @@ export function byDesignBetween(from: string, to: string, left: ExactJson, right
   const ofTellers = byDesignOf(originOf(from, left), originOf(to, right))
   return (kind, a, b, tokens, around) => {
     if (isTransportId(from, { kind, left: a, right: b, tokens, around })) return 'transport_id'
-    // Both are made of the same bytes, which no server writes anew: nothing but a captured reply stands between them.
+    // Both are made of the same bytes, which no server writes anew: nothing but a captured reply is between them.
     if (KEPT.has(from) && KEPT.has(to))
       return isOurRedaction([a, b], [true, true], tokens) ? 'redacted_here' : null
     return ofTellers(kind, a, b, tokens, around)
@@ -207,7 +207,7 @@ export function isMaskOfApi(
   return place === 'elsewhere' || (place === 'inside' && (left.by === 'api' || left.by === 'log'))
 }
 
-/** A text can hold an envelope, and what a mask stands for is not that. */
+/** A text can contain an envelope, and what a mask stands for is not that. */
 const isHidden = (value: ExactJson | undefined): boolean =>
   value !== undefined &&
   !isObject(value) &&

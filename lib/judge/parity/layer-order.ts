@@ -1,6 +1,6 @@
 import { LAYERS } from './layers'
 
-/** Layers in the order in which the data travels; others stand behind them. */
+/** Layers in the order in which the data travels; others are behind them. */
 const LAYER_ORDER: readonly string[] = ['made', 'worker', ...LAYERS]
 
 const rank = (layer: string): number =>

@@ -23,7 +23,7 @@ export interface MadeDiagnosis {
 }
 
 /**
- * What was made against what the rows of its agent hold, as two layers of one form: the left one is inferred. Rows stand at the place that they have in the document of the run, and
+ * What was made against what the rows of its agent hold, as two layers of one form: the left one is inferred. Rows are at the place that they have in the document of the run, and
  * those of other steps hold nothing. An agent whose reply was captured is left out: what it replied is known.
  *
  * @returns null where no agent has a row that says how it ended; else the runs of those that have

@@ -1,4 +1,4 @@
-/** Characters of a pattern: it stands in an index, which takes no more than about 2,700 bytes. */
+/** Characters of a pattern: it is in an index, which takes no more than about 2,700 bytes. */
 const CHARS_MAX = 300
 
 /**

@@ -98,7 +98,7 @@ function keptInside(
  * A document of the worker's layer as the source would have written it into its log: every result of its rows, projected. A context over
  * the limit is dropped as the source does, but not one with a diagnosis, whose loss is never on purpose.
  *
- * @param isReply whether a row holds what a worker replied; others are as they were written
+ * @param isReply whether a row contains what a worker replied; others are as they were written
  */
 export function projectDocument(
   document: ExactJson,

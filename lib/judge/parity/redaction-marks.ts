@@ -7,7 +7,7 @@ import { isOnContract, placeOfDiagnosis } from './severity'
  * out. What was lost whole is not explained by a mark: an agent can write one too.
  *
  * @param isOurs of which of the two we keep the text, and redacted it
- * @param tokens where they stand
+ * @param tokens where they are
  */
 export const isOurRedaction = (
   values: readonly [ExactJson | undefined, ExactJson | undefined],
@@ -32,7 +32,7 @@ function isRedacted(
   return typeof other === 'string' && fitsMarks(marked, other)
 }
 
-/** Places that are looked at for the end of what a mark stands for: secrets seldom hold what stands behind them. */
+/** Places that are looked at for the end of what a mark stands for: secrets seldom hold what is behind them. */
 const ATTEMPTS_MAX = 16
 
 /** Whether a text is another one with pieces in the place of its marks. */

@@ -17,7 +17,7 @@ export interface ShownNode {
   isCut?: boolean
 }
 
-/** What a page holds, as the text of its model, and the nodes that show it; null: it holds nothing. */
+/** What a page holds, as the text of its model, and the nodes that show it; null: it contains nothing. */
 export interface PageHeld {
   text: string | null
   nodes: readonly ShownNode[]

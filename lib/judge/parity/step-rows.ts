@@ -14,7 +14,7 @@ export interface RowIssue extends NestedKeyIssue {
 }
 
 /**
- * What later rows of a step lost of the result of its first one, by the source's own check, as two layers of one form: only what is lost stands in them, at the
+ * What later rows of a step lost of the result of its first one, by the source's own check, as two layers of one form: only what is lost is in them, at the
  * place of the later row. The check reports every object in a list, whether it is lost or not: one that is there is left out here.
  *
  * @returns null where nothing was lost
@@ -90,7 +90,7 @@ const idOf = (row: ExactJson): ExactObject => {
   return id === undefined ? {} : { event_id: id }
 }
 
-/** Through objects and lists; a key that holds a dot is not found. */
+/** Through objects and lists; a key that contains a dot is not found. */
 const valueAt = (value: ExactJson, tokens: readonly string[]): ExactJson | undefined =>
   tokens.reduce<ExactJson | undefined>(
     (one, token) => (Array.isArray(one) ? one[Number(token)] : member(one, token)),

@@ -5,7 +5,7 @@ import type { Tree } from './tree'
 import { isLink } from './verify-path'
 
 interface Written {
-  /** Every file that stands after the patch and is touched by it, with the place of its section. */
+  /** Every file that is after the patch and is touched by it, with the place of its section. */
   results: ReadonlyMap<ByteText, number>
   /** Those of them that are links. */
   links: ReadonlySet<ByteText>
@@ -15,7 +15,7 @@ interface Written {
 
 type Add = (code: FlagCode, file: number, detail?: string) => void
 
-/** Flags of files that cannot stand beside each other on every system. Names are sorted, so that those with a folder in common meet: time does not grow with depth. */
+/** Flags of files that cannot be beside each other on every system. Names are sorted, so that those with a folder in common meet: time does not grow with depth. */
 export function againstEachOther({ results, links, tree }: Written, add: Add): void {
   beyondFiles({ results, links, tree }, add)
   otherwiseSpelled(results, add)

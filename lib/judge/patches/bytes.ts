@@ -22,7 +22,7 @@ export function bytesOf(text: ByteText): Uint8Array {
   return bytes
 }
 
-/** Whether ASCII `text` stands at `at`. Places outside the bytes hold nothing. */
+/** Whether ASCII `text` is at `at`. Places outside the bytes hold nothing. */
 export function hasTextAt(bytes: Uint8Array, at: number, text: string): boolean {
   if (at < 0 || at + text.length > bytes.length) return false
   for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false

@@ -1,7 +1,7 @@
 import type { ByteText } from './bytes'
 import type { PatchSection } from './patch'
 
-/** A registry may stand on one line. */
+/** A registry may be on one line. */
 export const CLAIMS_LINE_CHARS_MAX = 1024 * 1024
 
 /** Whether a section is about the registry of claims, or takes it away. */
@@ -21,5 +21,5 @@ const isRegistry = (name: ByteText): boolean => /(?:^|\/)claims\.json$/.test(nam
 const ENTRY =
   /"(?:id|claim)"\s{0,20}:\s{0,20}"([^"]{1,500})"|(?<=^\s{0,4}\{?\s{0,4}|\},\s{0,4})"([^"]{1,500})"\s{0,20}:\s{0,20}\{/g
 
-/** The entries that a line begins: by their ids, or by the keys that they stand under. */
+/** The entries that a line begins: by their ids, or by the keys that they are under. */
 export const claimsIn = (text: string): string[] => [...text.matchAll(ENTRY)].map(([, id, key]) => id ?? key!)

@@ -25,7 +25,7 @@ for (let byte = 0; byte < 256; byte++)
       ? 1
       : 0
 
-/** Flags of what stands in the lines of hunks. Bytes are walked once; a line is decoded only where something in it may count. */
+/** Flags of what is in the lines of hunks. Bytes are walked once; a line is decoded only where something in it may count. */
 export function contentFlags(bytes: Uint8Array, sections: readonly PatchSection[]): PatchFlag[] {
   const flags: PatchFlag[] = []
   for (const [file, section] of sections.entries()) {

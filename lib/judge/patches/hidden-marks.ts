@@ -1,6 +1,6 @@
 /** Marks that change the direction of the text behind them. */
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
-/** Characters without a picture: zero width, fillers, tags, and selectors of a variant that stand behind no character that has any. */
+/** Characters without a picture: zero width, fillers, tags, and selectors of a variant that are behind no character that has any. */
 const INVISIBLE =
   /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]|[\u{e0100}-\u{e01ef}](?<!\p{Script=Han}.)/u
 /** Pictures are joined to one by a character that is then seen by what it does. */

@@ -61,7 +61,7 @@ interface IgnoredLine extends PatchPlace {
   isBlank: boolean
 }
 
-/** @param isMail whether the place begins in a mail: one may hold a whole diff in its message */
+/** @param isMail whether the place begins in a mail: one may contain a whole diff in its message */
 function* ignoredLines(bytes: Uint8Array, place: PatchPlace, isMail: boolean): Generator<IgnoredLine, void> {
   for (let [start, line] = [place.start, place.line]; start < place.end; line++) {
     const end = Math.min(lineEnd(bytes, start), place.end)

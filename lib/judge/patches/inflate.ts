@@ -49,7 +49,7 @@ const fixedLengths = Uint8Array.from({ length: 288 }, (_, i) => (i < 144 ? 8 : i
 const FIXED_LITERALS = codesOf(fixedLengths, false)!
 const FIXED_DISTANCES = codesOf(new Uint8Array(32).fill(5), false)!
 
-/** Copies what stands `distance` bytes before; the ranges may overlap, which repeats it. */
+/** Copies what is `distance` bytes before; the ranges may overlap, which repeats it. */
 function copyBack(out: Uint8Array, from: number, until: number, distance: number): void {
   for (let to = from; to < until; to++) out[to] = out[to - distance]!
 }

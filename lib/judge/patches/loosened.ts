@@ -1,4 +1,4 @@
-/** Matchers that take one value, and those that take many; a chain may stand on lines of its own. */
+/** Matchers that take one value, and those that take many; a chain may be on lines of its own. */
 const EXACT =
   /\.(?:toBe|toEqual|toStrictEqual|toHaveBeenCalledTimes|toHaveLength|toHaveBeenCalledWith|toMatchSnapshot|toMatchInlineSnapshot)\s{0,4}\(|\bassert(?:\.(?:strictEqual|deepStrictEqual|equal|deepEqual)|Equals?|ListEqual|DictEqual|_eq!?)\s{0,4}\(|\bassert\s[^=]{0,300}==/
 const LOOSE =
@@ -117,5 +117,5 @@ export function loosenedLines<T extends { limits: LineLimits }>(
   })
 }
 
-/** Settings have names, so a change of one is found wherever it stands. */
+/** Settings have names, so a change of one is found wherever it is. */
 const hasSetting = ({ raised, lowered }: LineLimits): boolean => raised.length > 0 || lowered.length > 0

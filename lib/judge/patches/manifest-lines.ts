@@ -11,7 +11,7 @@ export function settingsOfChecks(path: ByteText): LineJudge | null {
 }
 
 const SCRIPTS = /"scripts"\s{0,8}:\s{0,8}\{/
-/** Scripts by the names that people give to checks, and settings of tools that stand in a manifest. */
+/** Scripts by the names that people give to checks, and settings of tools that are in a manifest. */
 const SCRIPT =
   /^\s{0,40}"(?:(?:pre|post)?(?:test|lint|type-?check|tsc|check|verify|validate|ci|coverage|e2e|unit|integration|build|prepare|format|audit)\b[\w:.-]{0,60})"\s{0,8}:\s{0,8}"(?![\^~<>=]?v?\d|\*|latest"|workspace:|npm:)/
 const TOOL =

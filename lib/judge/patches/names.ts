@@ -132,7 +132,7 @@ const withoutPrefix = (name: ByteText, strip: number): ByteText | null => {
 }
 
 /**
- * The one name of a `diff --git` line, when both sides have it; null for a rename, whose names stand elsewhere.
+ * The one name of a `diff --git` line, when both sides have it; null for a rename, whose names are elsewhere.
  *
  * @param line what follows `diff --git `, with its line feed
  */
@@ -161,7 +161,7 @@ export function gitLineName(line: ByteText, strip: number): ByteText | null {
 }
 
 /**
- * The name that stands before a blank and again, after a prefix, up to the end of the line. A blank right before a slash ends
+ * The name that is before a blank and again, after a prefix, up to the end of the line. A blank right before a slash ends
  * the search, as it does for git 2.39; from 2.45 on git goes on.
  */
 function nameStandingTwice(line: ByteText, from: number, feed: number, strip: number): ByteText | null {
@@ -198,7 +198,7 @@ function nameAfterQuoted(line: ByteText, strip: number): ByteText | null {
 }
 
 /**
- * Whether a git line says these two names: `a/old b/new`, each behind the part that is taken off. Where blanks stand in names a line can
+ * Whether a git line says these two names: `a/old b/new`, each behind the part that is taken off. Where blanks are in names a line can
  * be parted in several ways, and one that fits is enough.
  *
  * @param line what follows `diff --git `

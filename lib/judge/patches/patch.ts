@@ -112,7 +112,7 @@ export const PATCH_PROBLEMS = [
   'patch-too-large',
 ] as const
 
-/** Why reading ended. `fatal` is false where git stops reading in silence and takes what stood before. */
+/** Why reading ended. `fatal` is false where git stops reading in silence and takes what was before. */
 export interface PatchProblem extends PatchPlace {
   kind: (typeof PATCH_PROBLEMS)[number]
   why: PatchFaultId

@@ -59,7 +59,7 @@ function argument(bytes: Uint8Array, at: number, end: number): ByteText {
 }
 
 type Fault = Pick<HeaderFault, 'kind' | 'why'> | null
-/** @param place.at where the text begins: a number may stand on the next line, as it does for git */
+/** @param place.at where the text begins: a number may be on the next line, as it does for git */
 type LineReader = (
   header: PatchHeader,
   text: ByteText,

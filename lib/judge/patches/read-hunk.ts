@@ -3,7 +3,7 @@ import type { Hunk, PatchProblem } from './patch'
 
 type Range = { start: number; lines: number; startText: string; end: number }
 
-/** `12,3` and what must follow it; null when it does not stand there. */
+/** `12,3` and what must follow it; null when it is not there. */
 function readRange(bytes: Uint8Array, at: number, end: number, then: string): Range | null {
   const first = digits(bytes, at, end)
   if (first === null) return null

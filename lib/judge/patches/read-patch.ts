@@ -127,7 +127,7 @@ function addHunk(section: PatchSection, hunk: Hunk): void {
   section.deleted += hunk.deleted
 }
 
-/** Reads what stands in the place of hunks: a binary payload, or the words that files differ. */
+/** Reads what is in the place of hunks: a binary payload, or the words that files differ. */
 function readBinaryBody(course: Course, section: PatchSection): Fault | null {
   const { bytes, at } = course
   const end = lineEnd(bytes, at)

@@ -8,7 +8,7 @@ export interface LinePlace {
 
 interface LineRule {
   code: FlagCode
-  /** No repeat without a bound stands before something that may be missing: time stays linear in the line. */
+  /** No repeat without a bound is before something that may be missing: time stays linear in the line. */
   pattern: RegExp
   holds?: (place: LinePlace) => boolean
 }
@@ -54,7 +54,7 @@ const ADDED: readonly LineRule[] = [
       /\|\|\s{0,8}(?:true|:)(?=\s|$|["'`;)}\]])|\|\|\s{0,8}exit\s{1,8}0\b|\bset\s{1,8}\+\w{0,8}e|\bset\s{1,8}\+o\s{1,8}errexit|\bexit\s{1,8}0\b|--pass-?with-?no-?tests/i,
     holds: isShell,
   },
-  // In code a command stands in quotes; without them it is a choice of values.
+  // In code a command is in quotes; without them it is a choice of values.
   { code: 'exit-code-masked', pattern: /\|\|\s{0,8}(?:true|:)\s{0,8}["'`]/, holds: isRun },
   {
     code: 'exit-code-masked',

@@ -19,7 +19,7 @@ export const NOTHING_KNOWN: FailureFacts = { text: null, inputs: null }
 
 const FILES_FEW = 10
 const LINES_FEW = 400
-/** Literals shorter than this stand everywhere. */
+/** Literals shorter than this are everywhere. */
 const LITERAL_CHARS_MIN = 8
 /** Files that are held against declared inputs; of a larger patch nobody can say that it has nothing to do with the task. */
 const FILES_COMPARED_MAX = 3_000

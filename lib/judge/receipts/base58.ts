@@ -1,7 +1,7 @@
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 /**
- * Bytes of a base58 text in Bitcoin's alphabet; null when another character stands in it. Its time grows with the square of the length: for keys,
+ * Bytes of a base58 text in Bitcoin's alphabet; null when another character is in it. Its time grows with the square of the length: for keys,
  * whose length the caller has bounded.
  */
 export function readBase58(text: string): Uint8Array | null {

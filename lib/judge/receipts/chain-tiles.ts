@@ -36,7 +36,7 @@ export interface TiledChain {
 const callName = ({ sessionId, correlationId }: ReceiptBrief): string =>
   JSON.stringify([sessionId, correlationId])
 
-/** The calls of which a chain holds a result. */
+/** The calls of which a chain contains a result. */
 export const answeredCalls = ({ briefs }: VerifiedChain): string[] =>
   briefs.flatMap((brief) =>
     brief.correlationId !== null && brief.event === null && brief.status !== 'pending'

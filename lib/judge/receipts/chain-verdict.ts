@@ -36,7 +36,7 @@ export interface ChainVerdict {
 }
 
 /**
- * Which of what was found decides. Another chain's receipt is named before earlier breaks; what stands behind the end, responses and witnesses
+ * Which of what was found decides. Another chain's receipt is named before earlier breaks; what is behind the end, responses and witnesses
  * count only where nothing broke before.
  *
  * @see docs/sources/receipts.md

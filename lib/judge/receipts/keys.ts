@@ -68,7 +68,7 @@ export function readBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     const units = atob(text)
     const bytes = new Uint8Array(units.length)
-    // A loop: `from` with a function takes more than ten times as long (10 µs), and this stands in front of every signature.
+    // A loop: `from` with a function takes more than ten times as long (10 µs), and this comes before every signature.
     for (let i = 0; i < units.length; i++) bytes[i] = units.charCodeAt(i)
     return bytes
   } catch {

@@ -13,7 +13,7 @@ export interface ReceiptCall<R> {
 }
 
 /**
- * Joins the receipts of one call by their correlation id. A result answers its pending receipt wherever it stands: chains of one session are told
+ * Joins the receipts of one call by their correlation id. A result answers its pending receipt wherever it is: chains of one session are told
  * apart by seconds only, so that their order proves nothing. What nobody called for (drops, rotations, ends) is left out.
  *
  * @param receipts of one session, over all of its chains: the id means nothing beyond

@@ -29,7 +29,7 @@ export interface ReceiptBrief
   rotation: { from: string | null; to: string | null } | null
   /** Its place among the attempts of one piece of work. */
   repeat: { nth: number; of: number; rule: RepeatRule } | null
-  /** A pending receipt: where its result stands in the chain; −1 when it does not. */
+  /** A pending receipt: where its result is in the chain; −1 when it does not. */
   answeredAt: number | null
 }
 

@@ -2,7 +2,7 @@ import type { ChainVerdictDocument, ReceiptKey } from '../../model/receipt-chain
 
 /**
  * A file of receipts that verifies itself: one HTML page with the receipts as they were received, the keys, what the server said, and the
- * program that checks them. Whatever came from outside stands in data blocks, receipts in base64 and all else in JSON without `<`: nothing in
+ * program that checks them. Whatever came from outside is in data blocks, receipts in base64 and all else in JSON without `<`: nothing in
  * them can end a block, and no way that a file travels changes a byte of them.
  *
  * @see docs/sources/receipts.md#receipt-file
@@ -25,7 +25,7 @@ export interface ReceiptFileChain {
   keys: Omit<ReceiptKey, 'id'>[]
 }
 
-/** What the server found in the bytes that stand before it, and how many receipts these were. */
+/** What the server found in the bytes that are before it, and how many receipts these were. */
 export interface ReceiptFileSaid {
   at: string
   receipts: number
@@ -36,7 +36,7 @@ export interface ReceiptFileEnd {
   chains: number
 }
 
-/** What stands between two lines of their own; of `receipts` each line is one, all others are one line of JSON. */
+/** What is between two lines of their own; of `receipts` each line is one, all others are one line of JSON. */
 export const RECEIPT_FILE_BLOCKS = ['about', 'chain', 'receipts', 'said', 'end'] as const
 export type ReceiptFileBlock = (typeof RECEIPT_FILE_BLOCKS)[number]
 

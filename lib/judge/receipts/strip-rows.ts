@@ -1,6 +1,6 @@
 import type { ChainTile } from './chain-tiles'
 
-/** What stands across the strip between two tiles. */
+/** What is across the strip between two tiles. */
 export type StripLine =
   | { kind: 'missing'; count: number }
   | { kind: 'dropped'; count: number | null }

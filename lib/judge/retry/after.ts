@@ -17,7 +17,7 @@ export interface Words {
 }
 
 /**
- * How many further results may stand between a failure and the words that are taken for the agent's answer to it: parallel calls come
+ * How many further results may be between a failure and the words that are taken for the agent's answer to it: parallel calls come
  * together.
  */
 const ANSWERED_WITHIN = 8

@@ -6,7 +6,7 @@ import { answer, type RunAnswer, type RunRules } from './run-answer'
 /** A failed task with its attempts. */
 export interface TaskFacts {
   readonly task: string
-  /** Null: the record holds no error. */
+  /** Null: the record contains no error. */
   readonly failure: TaskFailure | null
   readonly error: string
   /** What makes the task again. */

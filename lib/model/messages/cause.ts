@@ -53,7 +53,7 @@ export interface PatternsMissing {
   readonly expected: number
 }
 
-/** What a failure was: one message for each rule. A quote is the program's own text and stands at the cause's pointer. */
+/** What a failure was: one message for each rule. A quote is the program's own text and is at the cause's pointer. */
 export interface CauseMessages {
   // As the result record says.
   agent_signal: { readonly reason: string }
@@ -67,7 +67,7 @@ export interface CauseMessages {
     readonly turns: number | null
   }
   stopped_by_hook: Quoting
-  /** `call`: the first of them; `tool`: its name where no record holds the call. */
+  /** `call`: the first of them; `tool`: its name where no record contains the call. */
   tools_denied: Quoting & {
     readonly call: CallRef | null
     readonly tool: string | null
@@ -154,7 +154,7 @@ export interface CauseMessages {
 
 export type CauseMessage = MessageOf<CauseMessages>
 
-/** What stands below a cause: another matter than the cause. */
+/** What is below a cause: another matter than the cause. */
 export interface EarlierMessages {
   failed_before: {
     readonly requests: FailedRequestsParams | null
@@ -174,7 +174,7 @@ export type EarlierMessage = MessageOf<EarlierMessages>
 /** A cause as the rules find it. */
 export interface JudgedCause {
   message: CauseMessage
-  /** What failed before it: another matter, which stands below it. */
+  /** What failed before it: another matter, which is below it. */
   earlier: EarlierMessage | null
   category: string
   pointer: Pointer | null

@@ -1,7 +1,7 @@
 import type { FetchFailureKind } from '../fetch-failures'
 import type { MessageOf, NoParams } from '../message'
 
-/** What is known of a failed question beside its kind. Of the source's own words it holds only the host of a redirect, as addresses spell it. */
+/** What is known of a failed question beside its kind. Of the source's own words it contains only the host of a redirect, as addresses spell it. */
 export interface FetchDetails {
   refused: NoParams
   host_not_found: NoParams

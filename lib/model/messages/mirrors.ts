@@ -8,7 +8,7 @@ export interface MirrorTroubles {
   not_a_repository: NoParams
   linked_tree: NoParams
   borrows_outside: NoParams
-  /** What stands in the way of every check. */
+  /** What is in the way of every check. */
   not_checked: { readonly why: NotChecked }
   /** Branches that there are, the first ones; null: none was asked for, and none is checked out. */
   no_such_branch: {

@@ -37,7 +37,7 @@ function isOnlyMarks(f: Finding, marks: (readonly [number, number])[]): boolean 
   return false
 }
 
-/** A mark that stands where something was taken out; offsets are UTF-16 in the new text. */
+/** A mark that is where something was taken out; offsets are UTF-16 in the new text. */
 export interface TextMark {
   rule: string
   start: number

@@ -34,7 +34,7 @@ export function accountFinding(leaf: JsonLeaf, path: readonly string[]): Finding
   return { rule: 'account', start: leaf.start, end: leaf.end, bare: !leaf.isString }
 }
 
-/** A secret key that stands as a value under its own name, where no pattern can see both. */
+/** A secret key that appears as a value under its own name, where no pattern can see both. */
 export function keyedSecret(text: string, leaf: JsonLeaf, path: readonly string[]): Finding | null {
   if (!leaf.isString || !/secret_?access_?key$/i.test(path.at(-1) ?? '')) return null
   const value = text.slice(leaf.start, leaf.end)
@@ -98,10 +98,10 @@ const KEY_CHARS_MAX = 20_000
 const longRun = /[A-Za-z0-9+/]{32}/
 
 /**
- * Private keys in PEM, also as a tool that numbers lines prints them, or cut before their end. What stands between the markers
+ * Private keys in PEM, also as a tool that numbers lines prints them, or cut before their end. What is between the markers
  * must look like a key, so that text about keys stays.
  *
- * @param always take whatever stands between the markers (a service account file was recognised)
+ * @param always take whatever is between the markers (a service account file was recognised)
  */
 export function findPrivateKeys(text: string, always = false): Finding[] {
   const found: Finding[] = []

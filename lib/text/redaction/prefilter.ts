@@ -10,9 +10,9 @@ const anchors = [
   // account fields
   /"(?:headers"|(?:organi[sz]ation|account|user)[._]?(?:uu)?(?:id|e_?mail|account)|e?mail_?address")/i,
 ]
-/** npm, github, linear, 1password, shopify: what stands around the underscore. */
+/** npm, github, linear, 1password, shopify: what is around the underscore. */
 const token = /(?<=npm|gh[pousr]|lin|ops|shp(?:pa|ca|at|ss)|github_pat)_\w/y
-/** anthropic, organisation headers in text, slack: what stands around the dash. */
+/** anthropic, organisation headers in text, slack: what is around the dash. */
 const dashed = /-(?:ant-|organization-id|(?<=x(?:ox[bpaor]|app)-))/iy
 /** sendgrid, of 69 characters in all. */
 const sendgrid = /SG\.(?:\w{32}|\w+\.[\w-]{32})/
@@ -67,7 +67,7 @@ const TOKEN_ENDS = new Set(
   ),
 )
 
-/** True when a mail address may stand in the text; `false` is certain. */
+/** True when a mail address may be in the text; `false` is certain. */
 export function mayHoldMail(text: string): boolean {
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
     if (at > 0 && !separates(text.charCodeAt(at - 1)) && dotFollows(text, at + 1)) return true

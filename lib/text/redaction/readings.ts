@@ -55,7 +55,7 @@ const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g
 const short: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
 /**
- * The readings of what stands between the quotes of a JSON string: decoded once, and again for as long as that still holds escapes,
+ * The readings of what is between the quotes of a JSON string: decoded once, and again for as long as that still holds escapes,
  * since transcripts hold JSON in strings. An escape is one unit of the way back, so that no range can cut one.
  */
 export function* layersOf(raw: string): Generator<Layer, void, undefined> {

@@ -10,7 +10,7 @@ import { noise, secretSamples } from './secret-samples.fixture'
 const samples = secretSamples()
 const record = (content: string) => ({ type: 'user', sessionId: 's', message: { role: 'user', content } })
 
-/** How the same text can stand in a line: in a string, in JSON in a string, in that of another, in an escaped form. */
+/** How the same text can be in a line: in a string, in JSON in a string, in that of another, in an escaped form. */
 const wrappings: [string, (text: string) => string][] = [
   ['in a string', (t) => JSON.stringify(record(t))],
   ['behind an escape', (t) => JSON.stringify(record(`first\n${t}\nlast`))],
@@ -250,7 +250,7 @@ describe('lines of many megabytes', () => {
   test.each([0, 1, 2, 3, 5, 8, 13, 21])(
     'a secret is taken out wherever it stands (shifted by %i)',
     async (shift) => {
-      // Distances below one stretch, so that some stand across the places where stretches end.
+      // Distances below one stretch, so that some are across the places where stretches end.
       const content = Array.from(
         { length: 60 },
         (_, i) => `${filler(900 + i * 7 + shift)}${'é'.repeat(shift)} ${secret} bob@acme.com`,

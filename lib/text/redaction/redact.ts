@@ -7,7 +7,7 @@ import { accountFinding, keyedSecret } from './own-rules'
 
 /**
  * Takes secrets, mail addresses and account fields out of one line and leaves `[redacted:<rule>]` in their place. A JSON line stays JSON of
- * the same shape: only what stands inside string values (and numbers among response headers) changes, no key does and no escape is cut.
+ * the same shape: only what is inside string values (and numbers among response headers) changes, no key does and no escape is cut.
  * Redacting twice changes nothing more. Ask `mayHoldSecret` first where a wait costs.
  *
  * @see docs/sources/README.md#redaction
@@ -51,11 +51,11 @@ function findingsIn(
     if (leaf.isString) found.push(...findingsInString(text.slice(leaf.start, leaf.end), find, leaf.start))
   })
   if (isJson) return found
-  // No JSON: the text as it stands, and as it reads when its escapes are undone (a torn line).
+  // No JSON: the text unchanged, and as it reads when its escapes are undone (a torn line).
   return [...windowed(text, find, 0), ...findingsInString(text, find, 0)]
 }
 
-/** Findings in the readings of what stands between two quotes. */
+/** Findings in the readings of what is between two quotes. */
 function findingsInString(raw: string, find: FindSecrets, base: number): Finding[] {
   return windowed(
     raw,

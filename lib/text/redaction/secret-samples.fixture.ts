@@ -4,7 +4,7 @@
  */
 export interface SecretSample {
   rule: string
-  /** Text around the secret as it stands in files. */
+  /** Text around the secret as it is in files. */
   text: string
   /** What must not survive. */
   secret: string

@@ -31,7 +31,7 @@ export interface CiView {
 }
 
 /**
- * Sorts the executions of a CI run into one attempt and its groups; the order within them stays. What names no attempt stands in each of them.
+ * Sorts the executions of a CI run into one attempt and its groups; the order within them stays. What names no attempt is in each of them.
  *
  * @param items executions of all attempts of the run
  * @param asked its provider, and the attempt to show; null: the newest of which anything has arrived, of each job where jobs are tried one by one
@@ -65,7 +65,7 @@ function newestOfJobs(items: readonly CiExecution[]): CiExecution[] {
   return items.filter(({ job, ciAttempt }) => ciAttempt === null || ciAttempt === newest.get(job))
 }
 
-/** Where an execution stands: its group, and its place there. Outside of all groups it stands in none. */
+/** Where an execution stands: its group, and its place there. Outside of all groups it is in none. */
 export function placeOf(
   { failed, open, succeeded }: CiView,
   id: string | undefined,
@@ -90,7 +90,7 @@ export const isEmpty = ({ failed, open, succeeded }: CiView): boolean =>
 export const onlyFailure = ({ failed }: CiView): CiExecution | null =>
   failed.length === 1 ? failed[0]! : null
 
-/** What stands open beside the list: what the address asks for, else the first failure, else the first whose end is not a success. */
+/** What is open beside the list: what the address asks for, else the first failure, else the first whose end is not a success. */
 export function openedOf({ failed, open, succeeded }: CiView, asked: string | null): CiExecution | null {
   return [...failed, ...open, ...succeeded].find(({ id }) => id === asked) ?? failed[0] ?? open[0] ?? null
 }

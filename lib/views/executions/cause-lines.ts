@@ -1,4 +1,4 @@
-/** What stands below a headline: the whole line where the headline is cut, and what failed before. */
+/** What is below a headline: the whole line where the headline is cut, and what failed before. */
 export function linesBelow({ headline, text }: { headline: string; text: string }): string[] {
   const [line, ...before] = text.split('\n')
   return [...(isCut(headline, line!) ? [line!] : []), ...before]

@@ -23,7 +23,7 @@ export interface FailingCalls<C> {
 }
 
 /**
- * What the first look at an execution says of its failed calls: what stands above about the cause is not said again
+ * What the first look at an execution says of its failed calls: what is above about the cause is not said again
  * below its call, and what is shown with a call is not listed again.
  *
  * @param failing the first and the last failure to look at, as `firstAndLast` gives them

@@ -50,7 +50,7 @@ function decode(bytes: Uint8Array): { text: string; isLossy: boolean } {
   }
 }
 
-/** The last place up to `end` that does not stand inside a character of UTF-8; bytes that are none stay where they are. */
+/** The last place up to `end` that is not inside a character of UTF-8; bytes that are none stay where they are. */
 function characterEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = end
   while (at > start && end - at < 4 && (bytes[at]! & 0xc0) === 0x80) at--

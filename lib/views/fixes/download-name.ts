@@ -27,7 +27,7 @@ export interface NamedAfter {
 /**
  * The name under which a patch is downloaded. The digest keeps tasks apart whose names come out alike.
  *
- * @param end what stands behind the digest: `.patch`, `.patch.sha256`, `.transcript`
+ * @param end what is behind the digest: `.patch`, `.patch.sha256`, `.transcript`
  */
 export const downloadName = ({ runSource, runId, task, sha256 }: NamedAfter, end = '.patch'): string =>
   [

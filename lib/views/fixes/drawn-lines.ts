@@ -79,7 +79,7 @@ export function drawHunk(hunk: DiffHunk, layout: DiffLayout, ignoreSpace: boolea
   return { lines, pairsHidden }
 }
 
-/** Slices of at most about `linesMax` lines; lines that stand beside each other stay together. */
+/** Slices of at most about `linesMax` lines; lines that are beside each other stay together. */
 export function sliceLines(lines: readonly DrawnLine[], linesMax: number): DrawnLine[][] {
   const slices: DrawnLine[][] = []
   for (let start = 0; start < lines.length; ) {

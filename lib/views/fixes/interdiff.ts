@@ -27,7 +27,7 @@ export interface Interdiff extends FileRows {
   origins: Map<number, RowOrigin>
   /** Both show a line of the base, and not the same one: they were made for different bases. */
   basesDiffer: boolean
-  /** More lines differ than are compared one by one: both versions of such a place stand whole. */
+  /** More lines differ than are compared one by one: both versions of such a place are whole. */
   isCoarse: boolean
   /** Why nothing is compared; null when it is. */
   refusal: { version: 'earlier' | 'later'; why: Unplaced } | null
@@ -56,7 +56,7 @@ function regionsOf(a: PatchedLines, b: PatchedLines): { start: number; end: numb
   return regions
 }
 
-/** What stands in a stretch of the base after a version; lines that it does not show are those of the base, which the other one shows. */
+/** What is in a stretch of the base after a version; lines that it does not show are those of the base, which the other one shows. */
 function linesAfter(
   own: PatchedLines,
   other: PatchedLines,
@@ -73,7 +73,7 @@ function linesAfter(
   return lines
 }
 
-/** By how many lines what stands before a stretch moves it; asked for one stretch after the other. */
+/** By how many lines what is before a stretch moves it; asked for one stretch after the other. */
 function movesOf({ ranges }: PatchedLines): (start: number) => number {
   let [next, moved] = [0, 0]
   return (start) => {
@@ -115,7 +115,7 @@ function coarseSteps(before: ShownLine[], after: ShownLine[]): { kind: LineKind;
   ]
 }
 
-/** Changed lines with what stands around them. */
+/** Changed lines with what is around them. */
 function hunksOf(lines: readonly Line[]): Line[][] {
   const runs: { start: number; end: number }[] = []
   for (const [index, { kind }] of lines.entries()) {
@@ -166,7 +166,7 @@ const rowFrom = ({ kind, shown: { line, part }, oldLine, newLine }: Line, number
 
 /**
  * Compares what two versions of a patch make of one file, by the lines of their common base: within the stretches that one of them shows, the file after the earlier version is compared with
- * the file after the later one; everything else both leave as in the base. Exact where both were made for the same base and their hunks stand where they say.
+ * the file after the later one; everything else both leave as in the base. Exact where both were made for the same base and their hunks are where they say.
  *
  * @param earlier the section about the file in the earlier patch; null where it has none, and leaves the file as in the base
  * @param later the same of the later patch

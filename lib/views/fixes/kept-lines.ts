@@ -18,7 +18,7 @@ interface SideRow {
   base: number
 }
 
-/** Rows of one side, each with the line of the base that it is, or stands before. */
+/** Rows of one side, each with the line of the base that it is, or is before. */
 function rowsOfSide({ hunks }: FileRows, side: DiffSide): SideRow[] {
   const found: SideRow[] = []
   for (const { oldStart, oldLines, rows } of hunks) {
@@ -36,7 +36,7 @@ const isWhole = ({ bytesLeftOut, isLossy }: DiffRow): boolean => bytesLeftOut ==
 
 /**
  * Looks for the lines of an earlier version in a later one: the same texts below each other, on the same side, and on the new side still added or still unchanged. Of several the one nearest
- * to the place in the base. Lines without any letter or digit stand everywhere: they count only at the same place of the base.
+ * to the place in the base. Lines without any letter or digit are everywhere: they count only at the same place of the base.
  *
  * @param later null: the later version does not have the file
  * @returns what the place says, as far as the earlier patch shows it, and where it is kept; null when it is not

@@ -74,7 +74,7 @@ export function earlierVersions({
   return line
 }
 
-/** The versions that a fix stands among, from the first to the newest, and what else was proposed for its task and is none of them. */
+/** The versions that a fix is among, from the first to the newest, and what else was proposed for its task and is none of them. */
 export function lineOfVersions(fix: Pick<FixDetail, 'id' | 'supersedes' | 'versions'>): {
   line: FixDetail['versions']
   others: FixDetail['versions']

@@ -16,7 +16,7 @@ export interface Thread {
   comments: FixComment[]
   isResolved: boolean
   resolvedBy: string | null
-  /** Where it stood when it was opened on an earlier version than the one that is read; null for one of this version. */
+  /** Where it was when it was opened on an earlier version than the one that is read; null for one of this version. */
   earlier: EarlierPlace | null
 }
 

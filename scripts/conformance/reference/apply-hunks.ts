@@ -25,7 +25,7 @@ function sidesOf(bytes: Uint8Array, hunk: Hunk): { before: ImageLine[]; after: I
   return { before, after }
 }
 
-/** Whether `before` stands in the image at this line, untouched by an earlier hunk. */
+/** Whether `before` is in the image at this line, untouched by an earlier hunk. */
 function fitsAt(
   image: readonly ImageLine[],
   before: readonly ImageLine[],
@@ -80,7 +80,7 @@ export type HunksApplied =
 
 /**
  * Applies the hunks of a section to a file as git does without options: context must fit byte for byte; a hunk may stand
- * elsewhere than stated, but one that begins at line 1 must stand at the beginning and one without context after it at the end.
+ * elsewhere than stated, but one that begins at line 1 must be at the beginning and one without context after it at the end.
  *
  * @returns the file, and for each hunk how many lines from the stated place it was found
  */

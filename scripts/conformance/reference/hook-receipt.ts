@@ -2,7 +2,7 @@ import { rejectedField, type EmitterFrame } from '@/lib/formats/receipt/emitter-
 import { readGoFields } from '@/lib/formats/receipt/go-fields'
 import { valueHash } from '@/lib/formats/receipt/receipt-hash'
 
-/** What of a receipt follows from a frame alone; who signed it and where it stands in its chain do not. */
+/** What of a receipt follows from a frame alone; who signed it and where it is in its chain do not. */
 export interface HookReceipt {
   status: 'success' | 'failure' | 'pending'
   action_type: string

@@ -43,7 +43,7 @@ export type RemoteVendor = 'openai' | 'claude'
  */
 export function parseLocalReply(reply: unknown): LocalReply {
   const text = replyText(reply)
-  // A fence can stand among prose; and what looks like one can stand in a text of the reply.
+  // A fence can be among prose; and what looks like one can be in a text of the reply.
   const said =
     text === null
       ? null
@@ -119,7 +119,7 @@ function withoutFence(text: string): string {
   return (body.endsWith('```') ? body.slice(0, -3) : body).trim()
 }
 
-/** What stands between the first two fences. */
+/** What is between the first two fences. */
 function insideFence(text: string): string {
   const open = text.indexOf('```')
   const close = open === -1 ? -1 : text.indexOf('```', open + 3)

@@ -8,7 +8,7 @@ export interface DocumentCase {
   compare(): { expected: unknown; got: unknown } | Promise<{ expected: unknown; got: unknown }>
 }
 
-/** A suite of cases that stand in one JSON document, read by `JSON.parse`. @param casesOf gets the path for what lies beside the document */
+/** A suite of cases that are in one JSON document, read by `JSON.parse`. @param casesOf gets the path for what lies beside the document */
 export function jsonDocument<Doc>(
   name: string,
   recognises: (path: string) => boolean,

@@ -10,7 +10,7 @@ interface Case {
 type Compare<C> = (one: C) => { expected: unknown; got: unknown }
 
 /**
- * A suite of cases that stand one on each line of a file.
+ * A suite of cases that are one on each line of a file.
  *
  * @param compare what the core returns for a case, in the spelling of what is recorded, beside the recorded
  * @param byReference the part of each case that needs reference code, a case of its own

@@ -7,7 +7,7 @@ import { json } from '@/app/_server/respond'
 import { takeIn } from '@/app/_server/take-in'
 import { limits } from '@/lib/limits'
 
-/** One hook frame. The answer is a hook's: an empty object decides nothing, so the agent goes on as if nobody had listened. */
+/** One hook frame. The answer is a hook's: an empty object decides nothing, so the agent continues as if nobody had listened. */
 export const POST = defineRoute(
   '/api/hooks/claude-code',
   { action: 'ingest' },

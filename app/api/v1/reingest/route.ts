@@ -25,7 +25,7 @@ export const POST = defineRoute('/api/v1/reingest', { action: 'reingest' }, asyn
   const actor = actorOf(access)
   if (execution !== undefined) {
     const { id, projectIds: own } = await executionParam(access, execution)
-    // The entry stands before the work: one that is cut short was still asked for.
+    // The entry is before the work: one that is cut short was still asked for.
     await db().sql.begin((tx) =>
       recordAudit(tx, { projectId: own[0]!, actor, action: 'reingest.start', subject: id }),
     )
