@@ -70,6 +70,7 @@ const callDocument = (call: ExplainedCall): object => ({
   output: call.output,
   outputCut: call.outputCut,
   afterwards: call.read?.ended ?? null,
-  verdict: call.read?.verdict ?? null,
+  verdict: call.read?.verdict ?? call.identicalRetry?.verdict ?? null,
+  verdictBecause: call.identicalRetry?.because ?? null,
   next: call.read?.next ?? null,
 })

@@ -22,7 +22,8 @@ describe('the file of claude-code-action', () => {
     expect(out).toContain("Would a retry help? Retrying won't help\n")
     expect(out).toContain('What to do next\n  Raise the limit or split the task')
     expect(out).toContain('    | Exit code 1\n    > 2 tests failed\n')
-    expect(out).toContain('Afterwards: not retried')
+    expect(out).toContain("Afterwards: not retried\n  Identical retry: won't help. A check fails until")
+    expect((await explain(['--markdown', file])).out).toContain("Identical retry: won't help")
   })
 
   test('a model request that failed behind the subtype success', async () => {

@@ -4,11 +4,7 @@ import { FIRST_SCREEN, leftOutWords } from '@/lib/words/first-screen'
 import { codeBlock, codeSpan, proseSpan } from '../ci-summary/escapes'
 import type { ExplainedFile } from './explained'
 import { withoutEmoji, type Annotations } from './inert'
-import { callTitle, noteTexts } from './text'
-
-/** A summary of GitHub may have 1 MiB. */
-const WHOLE_MAX = 5
-const LISTED_MAX = 20
+import { callTitle, LISTED_MAX, noteTexts, shownOf } from './text'
 
 /**
  * The files as Markdown for the summary of a job. Whatever may come from data is in code, so that nothing in it is read as Markdown or HTML.
@@ -33,9 +29,7 @@ function fileMarkdown(file: ExplainedFile): string[] {
       `${codeSpan(file.file, 200)}: ${codeSpan(because ?? '')}`,
       ...notes(file),
     ]
-  const whole = executions.filter((one, i) => i === 0 || (one.needsAttention && one.parent === null))
-  const shown = whole.slice(0, WHOLE_MAX)
-  const rest = executions.filter((one) => !shown.includes(one))
+  const { shown, rest } = shownOf(executions)
   return [
     ...shown.flatMap((one) => executionMarkdown(one, file.file)),
     ...(rest.length === 0
@@ -86,7 +80,7 @@ const reasons = (all: readonly string[]): string[] =>
     : [...(all.length > 1 ? [explainText.possibleReasons] : []), all.map((one) => `- ${one}`).join('\n')]
 
 function callMarkdown(call: ExplainedCall): string[] {
-  const { output, read, target } = call
+  const { output, read, target, identicalRetry } = call
   return [
     `**${call.heading}**: ${codeSpan(callTitle(call), 200)}${target === null ? '' : ` ${codeSpan(target, 240)}`}`,
     output === null
@@ -103,6 +97,7 @@ function callMarkdown(call: ExplainedCall): string[] {
           `${FIRST_SCREEN.afterwards}: ${proseSpan(read.ended)}${read.verdict === null ? '' : `. ${proseSpan(read.verdict)}`}${read.next === null ? '' : `. ${FIRST_SCREEN.nextOfCall}: ${proseSpan(read.next)}`}`,
         ]
       : []),
+    ...(identicalRetry ? [`${proseSpan(identicalRetry.verdict)}. ${proseSpan(identicalRetry.because)}`] : []),
   ]
 }
 

@@ -5,9 +5,9 @@ import { FIRST_SCREEN, leftOutWords } from '@/lib/words/first-screen'
 import type { ExplainedFile } from './explained'
 import type { Line, Look } from './screen'
 
-/** Executions of one file that are told in full, and those that have a line. */
+/** Executions of one file that are explained in full, and those that have a line. A summary of GitHub may have 1 MiB. */
 const WHOLE_MAX = 5
-const LISTED_MAX = 20
+export const LISTED_MAX = 20
 
 const SIGNS: Record<string, string> = {
   succeeded: '✓',
@@ -25,9 +25,7 @@ export function fileLines(file: ExplainedFile): Line[] {
     return [{ text: explainText.unreadable({ file: name, because: because! }), look: 'bad', hang: 2 }]
   if (step !== null) return stepOnly(name, file)
   if (executions.length === 0) return [{ text: `${name}: ${because}` }, ...notes(file)]
-  const whole = executions.filter((one, i) => i === 0 || (one.needsAttention && one.parent === null))
-  const shown = whole.slice(0, WHOLE_MAX)
-  const rest = executions.filter((one) => !shown.includes(one))
+  const { shown, rest } = shownOf(executions)
   return [
     ...shown.flatMap((one, i) => [...(i === 0 ? [] : [blank]), ...executionLines(one, name)]),
     ...(rest.length === 0 ? [] : [blank, { text: explainText.othersInFile({ executions: rest.length }) }]),
@@ -37,6 +35,14 @@ export function fileLines(file: ExplainedFile): Line[] {
       : []),
     ...notes(file),
   ]
+}
+
+/** The executions of a file that are explained, and those that are listed by a line. */
+export function shownOf(executions: readonly Explanation[]): { shown: Explanation[]; rest: Explanation[] } {
+  const shown = executions
+    .filter((one, i) => i === 0 || (one.needsAttention && one.parent === null))
+    .slice(0, WHOLE_MAX)
+  return { shown, rest: executions.filter((one) => !shown.includes(one)) }
 }
 
 const blank: Line = { text: '' }
@@ -107,7 +113,7 @@ export const callTitle = ({ tool, failure, exitCode, number }: ExplainedCall): s
   ].join(' · ')
 
 function callLines(call: ExplainedCall): Line[] {
-  const { read } = call
+  const { read, identicalRetry } = call
   return [
     blank,
     { text: `${call.heading}: ${callTitle(call)}`, look: 'strong', indent: 2, hang: 2 },
@@ -121,6 +127,9 @@ function callLines(call: ExplainedCall): Line[] {
             hang: 2,
           },
         ]
+      : []),
+    ...(identicalRetry
+      ? [{ text: `${identicalRetry.verdict}. ${identicalRetry.because}`, indent: 2, hang: 2 }]
       : []),
     ...(read?.next ? [{ text: `${FIRST_SCREEN.nextOfCall}: ${read.next}`, indent: 2, hang: 2 }] : []),
   ]

@@ -1,11 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { documentSpans } from '@/lib/bytes/json-spans'
-import { splitBody } from '@/lib/bytes/record-spans'
-import { adapterOf } from '@/lib/formats/adapters'
 import { detectFormat } from '@/lib/formats/detect'
-import { parsePart } from '@/lib/formats/parse-part'
-import { peekPart } from '@/lib/formats/peek-part'
-import { limits } from '@/lib/limits'
+import { parseFile } from '@/lib/formats/parse-file'
 
 export interface Redacted {
   bytes: Buffer
@@ -24,24 +19,9 @@ export async function redactFile(path: string): Promise<Redacted | { because: st
   const bytes = await readFile(path)
   const detection = detectFormat({ head: bytes.subarray(0, headBytes), fileName: path })
   if (detection.status !== 'supported') return { because: detection.status }
-  const adapter = adapterOf(detection.kind)
-  const document = documentSpans(bytes)
-  const { sessionId, agentId } = await peekPart(detection.kind, bytes, path, document)
-  let context = adapter.start({ fileName: path, sessionId, agentId })
   const kept: Uint8Array[] = []
   let secrets = 0
-  const parts = [...splitBody(bytes, limits.partBytesTarget, limits.partLinesMax, document)]
-  for (const [number, { start, end }] of parts.entries()) {
-    const part = await parsePart({
-      adapter,
-      bytes: bytes.subarray(start, end),
-      offset: start,
-      context,
-      redact: true,
-      document: start === 0 ? document : null,
-      final: number === parts.length - 1,
-    })
-    context = part.context
+  for await (const part of parseFile(detection.kind, bytes, path)) {
     kept.push(part.kept)
     secrets += part.marks.length
   }

@@ -1,12 +1,9 @@
-import { documentSpans } from '../bytes/json-spans'
-import { splitBody } from '../bytes/record-spans'
 import { adapterOf } from '../formats/adapters'
+import { parseFile } from '../formats/parse-file'
 import { parsePart } from '../formats/parse-part'
 import { ciStepLine, withoutParts, type CiStep } from '../formats/record/ci-step-line'
 import { recordDocument } from '../formats/record/adapter'
-import { peekPart } from '../formats/peek-part'
 import { decideExecution } from '../judge/decisions/decide-execution'
-import { limits } from '../limits'
 import type { IngestKind } from '../model/ingest-kinds'
 import type { OddDetail } from '../model/messages/odd-details'
 import type { ExecutionSummary } from '../model/summary'
@@ -44,25 +41,11 @@ export interface ReadExecutions {
 export async function readExecutions(file: FileBytes): Promise<ReadExecutions> {
   const { kind, bytes, fileName, failureTag, onPart } = file
   const adapter = adapterOf(kind)
-  const document = documentSpans(bytes)
-  const { sessionId, agentId } = await peekPart(kind, bytes, fileName, document)
-  let context = adapter.start({ fileName, sessionId, agentId })
   const analyses = new Map<string, Analysis>()
   const read: ReadExecutions = { executions: [], records: 0, odd: { total: 0, first: null }, torn: false }
-  const parts = [...splitBody(bytes, limits.partBytesTarget, limits.partLinesMax, document)]
-  for (const [number, { start, end }] of parts.entries()) {
-    const received = String(number)
-    const part = await parsePart({
-      adapter,
-      bytes: bytes.subarray(start, end),
-      offset: start,
-      context,
-      redact: true,
-      failureTag,
-      document: start === 0 ? document : null,
-      final: number === parts.length - 1,
-    })
-    context = part.context
+  let number = 0
+  for await (const part of parseFile(kind, bytes, fileName, failureTag)) {
+    const received = String(number++)
     onPart?.(received, part.kept)
     for (const record of part.records) {
       read.records += record.within ? 0 : 1

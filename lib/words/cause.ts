@@ -11,6 +11,7 @@ import { durationWords, limitWords } from './duration'
 import { cutAtWord, oneLine } from '../text/visible'
 import { decisionReasonText } from './decision'
 import { taskFailureWords } from './failed-task'
+import { CI_STEP_FAILED } from './ci'
 import { failedCallsWords } from './failed-calls'
 import { callName, capital, count, failedRequests, quoted, some, whatHappened, withQuote } from './phrases'
 import { recordedFailureWords } from './recorded-failure'
@@ -29,12 +30,6 @@ interface Statement {
 
 const name = (text: string): string => quoted(oneLine(text), 60)
 const withStatus = (status: number | null): string => (status === null ? '' : ` with HTTP ${status}`)
-
-const CI_STEP_FAILED: Record<CauseMessages['ci_step_failed']['inside'], string> = {
-  success: 'The CI step failed, although the agent reported success',
-  no_result: 'The CI step failed, and the agent reported no result',
-  nothing: 'The CI step failed before the agent sent a message',
-}
 
 const LIMITS: Record<CauseMessages['limit_reached']['limit'], string> = {
   turns: 'turn limit',

@@ -1,3 +1,4 @@
+import type { OutcomeMessages } from '../model/messages/outcome'
 import type { CiAddress, CiGroup } from '../model/ci-run'
 
 const PROVIDER_WORDS: Record<string, string> = {
@@ -87,4 +88,11 @@ function restWords(open: readonly { outcome: string }[]): string[] {
     ...(cancelled > 0 ? [`${grouped.format(cancelled)} ${cancelled === 1 ? 'was' : 'were'} cancelled`] : []),
     ...(other > 0 ? [`${grouped.format(other)} with unknown outcome`] : []),
   ]
+}
+
+/** A step that failed for more than the records of its agent hold: how those end. */
+export const CI_STEP_FAILED: Record<OutcomeMessages['ci_step_failed']['inside'], string> = {
+  success: 'The CI step failed, although the agent reported success',
+  no_result: 'The CI step failed, and the agent reported no result',
+  nothing: 'The CI step failed before the agent sent a message',
 }

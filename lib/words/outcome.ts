@@ -8,6 +8,7 @@ import type {
 } from '../model/messages/outcome'
 import { cutAtWord, oneLine } from '../text/visible'
 import type { Catalogue } from './catalogue'
+import { CI_STEP_FAILED } from './ci'
 import { count as grouped, quoted, some } from './phrases'
 
 const shown = (text: string | null): string => (text === null || text === '' ? '<none>' : oneLine(text))
@@ -70,12 +71,6 @@ const LEFT_OPEN: Record<LeftOpen, string> = {
   edit: 'The last change of a file did not apply and was not repeated.',
 }
 
-const CI_STEP_FAILED = {
-  success: 'The CI step failed, although the agent reported success.',
-  no_result: 'The CI step failed, and the agent reported no result.',
-  nothing: 'The CI step failed before the agent sent a message.',
-}
-
 /** Why an outcome is what it is, in a sentence or two. */
 export const OUTCOME_WORDS: Catalogue<OutcomeMessages> = {
   result_unreadable: () => 'The run ended, but its result record has fields of the wrong type.',
@@ -119,7 +114,7 @@ export const OUTCOME_WORDS: Catalogue<OutcomeMessages> = {
   completed: ({ source, endShown }) =>
     `The ${SOURCE[source]} ends without an error, interruption or open call.` +
     (endShown ? '' : ' No text follows the last call, so the end may be missing.'),
-  ci_step_failed: ({ inside }) => CI_STEP_FAILED[inside],
+  ci_step_failed: ({ inside }) => `${CI_STEP_FAILED[inside]}.`,
   ci_step_cancelled: () => 'The CI step was cancelled before the agent reported a result.',
   stop_failure: ({ error }) => `The run stopped on a model request error (${shown(error)}).`,
   stop_seen: ({ how }) => `The hook events end with ${oneLine(how)}, without a failure.`,

@@ -1,3 +1,4 @@
+import { withoutParts } from './ci-step-line'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bytesAt, foldAll, foldText, lineOf } from '../claude/testing/fold'
@@ -331,4 +332,9 @@ describe('the CI run of an execution whose records came as a file', () => {
   test('names its session before it is parsed, so that it meets the source of that session', () => {
     expect(recordDocument.peek(step(), '')).toEqual({ sessionId: 'session-1', agentId: null })
   })
+})
+
+test('what a sub-agent did is part of its parent, at any depth', () => {
+  const parts = Array.from({ length: 20_000 }, (_, n) => `a/agent-${n}/task`)
+  expect(withoutParts(['a', ...parts, 'ab', 'b/c'])).toEqual(['a', 'ab', 'b/c'])
 })

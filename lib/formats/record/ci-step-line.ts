@@ -4,7 +4,7 @@ import type { CiRun } from '../../model/ci-run'
 export interface CiStep {
   /** Null: no CI run is known. */
   ci: CiRun | null
-  /** How the step ended; null: not told. */
+  /** How the step ended; null: unknown. */
   conclusion: string | null
 }
 
@@ -15,5 +15,10 @@ export const ciStepLine = (executionKey: string, { ci, conclusion }: CiStep): st
 /** Executions that are no part of another one: what a sub-agent did is on the page of its parent. */
 export const withoutParts = (keys: Iterable<string>): string[] => {
   const all = new Set(keys)
-  return [...all].filter((key) => ![...all].some((other) => key.startsWith(`${other}/`)))
+  const isPart = (key: string): boolean => {
+    for (let at = key.lastIndexOf('/'); at > 0; at = key.lastIndexOf('/', at - 1))
+      if (all.has(key.slice(0, at))) return true
+    return false
+  }
+  return [...all].filter((key) => !isPart(key))
 }

@@ -9,12 +9,15 @@ import { textOf } from '../../words/catalogue'
 import { categoryWords } from '../../words/categories'
 import { causeHeadline } from '../../words/cause-headline'
 import { failureWords } from '../../words/failures'
-import { attentionLabel } from '../../words/first-screen'
+import { callRetryWords } from '../../words/call-retry'
+import { attentionLabel, callVerdict } from '../../words/first-screen'
 import { noCauseWords } from '../../words/no-cause'
 import { OUTCOME_NAMES } from '../../words/outcome-names'
 import { storedAdvice } from '../../words/retry'
 import { STEP_END_WORDS, STEP_RETRY_BECAUSE, stepNextWords, stepReasonWords } from '../../words/step-end'
-import { verdictWords } from '../../words/verdicts'
+import { identicalRetryWords, verdictWords } from '../../words/verdicts'
+import { capital } from '../../words/phrases'
+import type { CallRetryReason } from '../../model/messages/call-retry'
 import { firstAndLast } from '../calls/ends'
 import { linesBelow } from './cause-lines'
 import { placeFailures, type ReadOfCall } from './failing-calls'
@@ -43,6 +46,8 @@ export interface ExplainedCall {
   /** The output is not whole: its middle is left out. */
   outputCut: boolean
   read: ReadOfCall | undefined
+  /** Whether the identical call would succeed, and why. */
+  identicalRetry: { verdict: string; because: string } | null
 }
 
 interface OtherFailure {
@@ -161,7 +166,7 @@ export function explainExecution(
     others: others.map((one) => ({
       what: one.what,
       ended: one.ended,
-      verdict: verdictWords(one),
+      verdict: callVerdict(one),
       next: one.next,
     })),
     othersLeftOut: advice?.failuresLeftOut ?? 0,
@@ -203,5 +208,9 @@ function explainCall(call: Call, heading: string, read: ReadOfCall | undefined):
     output: text.trim() === '' ? null : outputLines(text, OUTPUT_LINES_MAX),
     outputCut: call.errorTextCut,
     read,
+    identicalRetry: call.retry && {
+      verdict: identicalRetryWords(call.retry.verdict),
+      because: `${capital(callRetryWords({ id: call.retry.rule, params: call.retry.params } as CallRetryReason))}.`,
+    },
   }
 }
