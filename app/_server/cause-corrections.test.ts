@@ -151,7 +151,7 @@ test('a cause that changed, a correction that stands and one that is not there a
     409,
     'The cause has changed since you looked, so your correction was not saved. Reload the execution and check it again.',
   ])
-  expect(await problem(undo())).toEqual([404, 'No correction stands for this execution.'])
+  expect(await problem(undo())).toEqual([404, 'This execution has no correction to undo.'])
   const { id } = causeCorrection.parse(await (await correct({ call: null })).json())
   expect(await problem(correct({ call: await firstCall() }))).toEqual([
     409,
@@ -172,7 +172,7 @@ test('counts of each rule come with the first page', async () => {
   expect((await list({ limit: '1', cursor: first.nextCursor })).rules).toBeNull()
 })
 
-test('standing corrections are exported a line each, of the projects of the reader', async () => {
+test('active corrections are exported a line each, of the projects of the reader', async () => {
   const lines = async (
     project: string | null = null,
   ): Promise<{ file: string; correction: { execution: string } }[]> => {

@@ -233,7 +233,7 @@ describe('odd input ends with status 0 and is kept', () => {
     expect([...server.frames][0]).toContain(text.trim().slice(0, 20))
   })
 
-  test('bytes that are no text', async () => {
+  test('bytes that are not text', async () => {
     expect((await hook(Buffer.from([0, 1, 2, 0xff, 0xfe, 0x80]))).code).toBe(0)
     expect(server.requests[0]!.body.subarray(0, 6)).toEqual(Buffer.from([0, 1, 2, 0xff, 0xfe, 0x80]))
   })
@@ -268,7 +268,7 @@ describe('odd input ends with status 0 and is kept', () => {
       (one: { about: string }) => one.about === 'odd frames',
     )
     expect(says).toMatch(
-      /^6 frames since 2\S+ that are not valid frames, or that Agent Receipts would have dropped. All were kept: 2 × agent_id holds a slash or a NUL; 1 × a field has the wrong type/,
+      /^6 frames since 2\S+ that are not valid frames, or that Agent Receipts would have dropped. All were kept: 2 × agent_id contains a slash or a NUL; 1 × a field has the wrong type/,
     )
     for (const why of [
       'the frame is longer than 1052672 bytes',

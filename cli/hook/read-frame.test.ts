@@ -25,7 +25,7 @@ describe('a frame', () => {
     ['of blanks is none', ' \n\t', ''],
   ])('%s', (_, text, want) => expect(framed(text)).toBe(want))
 
-  test('with bytes that are no UTF-8 stays as it is when it is not JSON', () => {
+  test('with bytes that are not UTF-8 stays as it is when it is not JSON', () => {
     const bytes = Buffer.from([0x7b, 0xff, 0x00, 0xfe])
     expect(toFrame(bytes, now).equals(bytes)).toBe(true)
   })

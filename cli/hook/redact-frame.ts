@@ -6,7 +6,7 @@ import { mayHoldSecret } from '@/lib/text/redaction/prefilter'
  * and for them the rules are not even loaded.
  */
 export async function redactFrame(bytes: Buffer): Promise<Buffer> {
-  // Bytes that are no UTF-8 are read one by one, so that they come out as they went in.
+  // Bytes that are not UTF-8 are read one by one, so that they come out as they went in.
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1'
   const text = bytes.toString(encoding)
   if (!mayHoldSecret(text)) return bytes

@@ -200,7 +200,7 @@ describe('a file that cannot be read says why', () => {
   })
 })
 
-test('texts that are no UTF-8, numbers above 2^53 and NUL are handed on', async () => {
+test('texts that are not UTF-8, numbers above 2^53 and NUL are handed on', async () => {
   const { run } = await owned('wal')
   await run(
     "alter table receipts add column sequence integer; insert into receipts values (cast(x'ff' as text), 'c', 's', cast(x'7b00ff7d' as text), 9007199254740993)",

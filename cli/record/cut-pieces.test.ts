@@ -60,7 +60,7 @@ describe('what goes together', () => {
     ).toEqual([true])
   })
 
-  test('only the lines that are no text are kept as bytes', () => {
+  test('only the lines that are not text are kept as bytes', () => {
     const pieces = cut(
       Buffer.concat([Buffer.from('one\n'), Buffer.from([0xff, 0x0a]), Buffer.from('two\nthree')]),
     )

@@ -133,7 +133,7 @@ describe('a signal to the recorder', () => {
 })
 
 describe('output', () => {
-  test('cut inside of characters, and bytes that are no text, pass as they are and are kept as they are', async () => {
+  test('cut inside of characters, and bytes that are not text, pass as they are and are kept as they are', async () => {
     const run = await record([], agent('torn'))
     expect(
       run.out.equals(Buffer.concat([Buffer.from('grüße 🙂\n'), Buffer.from('grü').subarray(0, 3)])),

@@ -206,7 +206,7 @@ describe('bad input', () => {
     expect((await withKey(lines(signed))).exit).toBe(0)
   })
 
-  test('bytes that are no UTF-8 do not pass for the mark that stands for them', async () => {
+  test('bytes that are not UTF-8 do not pass for the mark that stands for them', async () => {
     const text = lines(await signChain([{ outcome: { status: 'failure', error: 'a\ufffdb' } }, {}], owner))
     const bytes = Buffer.from(text)
     const mark = bytes.indexOf('\ufffd')

@@ -226,7 +226,7 @@ test('corrections are listed newest first, page by page, by rule and by state, i
   expect(first.ids).toEqual(ids.slice(0, 2))
   expect(await list({ limit: 2, cursor: first.nextCursor })).toEqual({ ids: ids.slice(2), nextCursor: null })
   expect((await list({ state: 'undone' })).ids).toEqual(ids.slice(0, 1))
-  expect((await list({ state: 'standing' })).ids).toEqual(ids.slice(1))
+  expect((await list({ state: 'active' })).ids).toEqual(ids.slice(1))
   expect((await list({ rule })).ids).toEqual(ids)
   expect((await list({ rule: 'another' })).ids).toEqual([])
   expect((await list({ projectIds: [] })).ids).toEqual([])

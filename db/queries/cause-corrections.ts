@@ -77,11 +77,11 @@ const toCorrection = (row: CorrectionRow): CauseCorrection => ({
   by: row.actor_name,
   at: row.at,
   undone: row.undone_at === null ? null : { by: row.undone_by_name ?? '', at: row.undone_at },
-  today: standing(row),
+  today: todayOf(row),
   url: links.execution(row.execution_id),
 })
 
-function standing(row: CorrectionRow): CauseCorrection['today'] {
+function todayOf(row: CorrectionRow): CauseCorrection['today'] {
   if (row.cause_rule === row.rule_today && row.cause_call_id === row.call_today) return 'same'
   const agrees =
     row.call_id === null
@@ -136,7 +136,7 @@ export async function listCorrections(
   const rows = await readRows(
     db,
     `k.project_id = any ($1::uuid[]) and k.id < $2::uuid and ($3::text is null or k.cause_rule = $3)
-      and ($4::text is null or (k.undone_at is null) = ($4 = 'standing')) order by k.id desc limit $5`,
+      and ($4::text is null or (k.undone_at is null) = ($4 = 'active')) order by k.id desc limit $5`,
     [projectIds, before, rule, state, limit + 1],
   )
   const items = rows.slice(0, limit).map(toCorrection)
@@ -177,7 +177,7 @@ export const countCorrections = async (
     order by corrected desc, shown desc, rule`),
 ]
 
-/** Id of the standing correction of an execution `e`, as a column. */
+/** Id of the active correction of an execution `e`, as a column. */
 export const STANDING_CORRECTION = computed<{ correction_id: RowOf<'cause_corrections', 'id'>['id'] | null }>(
   '(select k.id from cause_corrections k where k.project_id = e.project_id and k.execution_id = e.id and k.undone_at is null) as correction_id',
 )

@@ -403,7 +403,7 @@ describe('bad input', () => {
     ],
     ['a line that is no JSON', bytesOf(`${session().text}warning: something\n`)],
     [
-      'bytes that are no UTF-8',
+      'bytes that are not UTF-8',
       Buffer.concat([bytesOf(session().text), Buffer.from([0x7b, 0xff, 0xfe, 0x7d, 10])]),
     ],
     ['nesting without end', bytesOf(`${'['.repeat(100_000)}\n${session().text}`)],

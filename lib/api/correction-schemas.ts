@@ -24,10 +24,10 @@ export const undoQuery = z.object({ correction: z.uuid().optional() })
 
 const ruleCorrections = z.object({
   rule: z.string().nullable().meta({ description: 'null: causes from before there were rules' }),
-  corrected: z.int().meta({ description: 'standing corrections of causes by this rule' }),
+  corrected: z.int().meta({ description: 'active corrections of causes by this rule' }),
   nothing: z.int().meta({ description: 'of them, those that say that nothing needs attention' }),
   shown: z.int().meta({
-    description: `executions whose cause is by this rule; ${limits.countMax + 1} stands for more than ${limits.countMax}`,
+    description: `executions whose cause is by this rule; ${limits.countMax + 1} means more than ${limits.countMax}`,
   }),
 }) satisfies z.ZodType<RuleCorrections>
 

@@ -11,7 +11,7 @@ export interface LineText {
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads a line. Bytes that are no UTF-8 are read one by one, those above 0x7f as characters of a private area (no rule takes them for
+ * Reads a line. Bytes that are not UTF-8 are read one by one, those above 0x7f as characters of a private area (no rule takes them for
  * letters), so that a line can be redacted and still keep every other byte.
  */
 export function readLineText(bytes: Uint8Array): LineText {

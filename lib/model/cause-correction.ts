@@ -1,7 +1,7 @@
 import type { Pointer } from './execution'
 
 /** Corrections that a list shows. */
-export const CORRECTION_STATES = ['standing', 'undone'] as const
+export const CORRECTION_STATES = ['active', 'undone'] as const
 export type CorrectionState = (typeof CORRECTION_STATES)[number]
 
 /** A call as a correction names it; without its values where the execution no longer has it. */
@@ -28,7 +28,7 @@ export interface CauseCorrection {
   by: string
   at: string
   undone: { by: string; at: string } | null
-  /** How today's cause stands to it: it is still the one that was corrected, it says what the person said, or it is another one. */
+  /** How today's cause compares: it is still the one that was corrected, it says what the person said, or it is another one. */
   today: 'same' | 'agrees' | 'other'
   url: string
 }
@@ -37,7 +37,7 @@ export interface CauseCorrection {
 export interface RuleCorrections {
   /** Null: causes from before there were rules. */
   rule: string | null
-  /** Standing corrections of causes by this rule. */
+  /** Active corrections of causes by this rule. */
   corrected: number
   /** Of them, those that say that nothing needs attention. */
   nothing: number

@@ -9,7 +9,7 @@ export type ReceiptEvent = 'events_dropped' | 'chain_interrupted' | 'key_rotatio
 /** What a receipt of Agent Receipts says of itself; texts at most 2,000 characters. Its signature is checked from its bytes, never from here. */
 export interface ReceiptFact {
   id: string | null
-  /** Values that are no text appear as JSON. */
+  /** Values that are not text appear as JSON. */
   chainId: string | null
   /** `null`: none, or no whole number. */
   sequence: number | null

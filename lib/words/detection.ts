@@ -25,12 +25,12 @@ const OTHER_FORMATS: Record<OtherFormat, { name: string; by: string }> = {
 /** Why the head of a file says no format that is read. */
 export const DETECTION_WORDS: Catalogue<DetectionReasons> = {
   empty: () => 'the file is empty',
-  blank: () => 'the file holds only blanks',
-  known_file: ({ file }) => `it begins with the mark of a ${FILE_NAMES[file]}`,
+  blank: () => 'the file contains only whitespace',
+  known_file: ({ file }) => `it starts like a ${FILE_NAMES[file]}`,
   other_format: ({ format }) =>
-    `${OTHER_FORMATS[format].name}, known by ${OTHER_FORMATS[format].by}; this version cannot take it in yet`,
-  not_text: () => 'it holds bytes that are no text',
-  no_json: ({ start }) => `no JSON record found; it begins with “${start}”`,
+    `${OTHER_FORMATS[format].name}, recognised by ${OTHER_FORMATS[format].by}; this version cannot read it yet`,
+  not_text: () => 'it contains bytes that are not text',
+  no_json: ({ start }) => `no JSON record found; it starts with “${start}”`,
   unknown_keys: ({ keys }) => `JSON of an unknown kind, with the keys ${keys.join(', ') || '(none)'}`,
 }
 

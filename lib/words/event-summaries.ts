@@ -8,9 +8,9 @@ import { ODD_DETAIL_WORDS } from './odd-details'
 
 const RECEIPT_EVENTS: Record<ReceiptEvent, string> = {
   events_dropped: 'Events were lost before this receipt',
-  chain_interrupted: 'The daemon was stopped: the chain ends here',
+  chain_interrupted: 'The daemon was stopped, so the chain ends here',
   key_rotation: 'The key was changed',
-  self_test: 'A self test of the receipts',
+  self_test: 'Receipt self-test',
 }
 
 const attemptOf = ({ number, max }: CountedAttempt): string =>
@@ -30,7 +30,7 @@ export const EVENT_SUMMARY_WORDS: Catalogue<EventSummaries> = {
   unknown_record: ({ what, keys }) => `A ${what} with the keys ${keys.join(', ') || '(none)'}`,
   model_request_failed: () => 'The request to the model failed',
   request_failed: ({ why, attempt, maxRetries }) =>
-    `Request failed${why === null ? '' : ` (${why})`}, try ${attempt ?? '?'} of ${maxRetries ?? '?'}`,
+    `Request failed${why === null ? '' : ` (${why})`}, attempt ${attempt ?? '?'} of ${maxRetries ?? '?'}`,
   stopped_on_error: ({ error, details }) => `Stopped on an error (${error}): ${details}`,
   hook_failed: ({ hook, exitCode, output }) =>
     `Hook ${hook} failed${exitCode === null ? '' : ` with exit code ${exitCode}`}${after(output)}`,
@@ -48,18 +48,16 @@ export const EVENT_SUMMARY_WORDS: Catalogue<EventSummaries> = {
           : ` when its limit of ${limitWords(limit.seconds)} was up`
     return `The command ${how}${why}${after(verdict)}`
   },
-  crashed: ({ why }) => `The run crashed: ${why ?? 'no text says why'}`,
+  crashed: ({ why }) => `The run crashed: ${why ?? 'no reason recorded'}`,
   failure_context: ({ task, error }) => `Failure context of task ${task}: ${error ?? 'no error'}`,
   agent_step: ({ task, profile, response }) =>
-    `Agent step of ${task}: ${profile ?? 'profile not named'}, ${response === null ? 'no response' : `exit code ${response.code ?? 'not told'}`}`,
+    `Agent step of ${task}: ${profile ?? 'profile not named'}, ${response === null ? 'no response' : `exit code ${response.code ?? 'not recorded'}`}`,
   tool_summary: () => 'Summary as the tool wrote it',
-  task_outputs: () => 'What a task left behind, by its manifest',
-  worker_rows: () => 'What the worker replied, before it became rows',
+  task_outputs: () => 'Outputs of a task, by its manifest',
+  worker_rows: () => 'Worker reply before it was stored as rows',
   worker_reply: ({ step, isMissing }) => {
     const to = step === null ? '' : ` to ${step}`
-    return isMissing
-      ? `Reply of a worker${to}, without the reply`
-      : `What the worker replied${to}, before it became a row`
+    return isMissing ? `Worker reply${to}, empty` : `Worker reply${to} before it was stored as a row`
   },
   event_log: ({ rows, status }) =>
     `The event log held ${rows ?? 'an unknown number of'} rows of the run${status === null ? '' : `; its row says ${status}`}`,
@@ -69,7 +67,7 @@ export const EVENT_SUMMARY_WORDS: Catalogue<EventSummaries> = {
       case 'agent_failed':
         return `${row}: the agent failed${event.code === null ? '' : ` (${event.code})`}${after(event.message)}`
       case 'agent_started':
-        return `${row}: only that an agent was started`
+        return `${row}: an agent was started; its result is not in the row`
       case 'failed':
         return `${row}${event.isTool ? ' failed' : ''}${after(event.text)}`
       case 'other':

@@ -12,12 +12,12 @@ const DETAIL_CHARS_MAX = 500
 
 const PROBLEMS: Record<WrongFieldProblem, string> = {
   missing: 'is missing',
-  not_text: 'is not a text',
+  not_text: 'is not a string',
   not_number: 'is not a number',
   not_flag: 'is not true or false',
   not_object: 'is not an object',
   not_list: 'is not a list',
-  not_text_or_list: 'is neither a text nor a list',
+  not_text_or_list: 'is neither a string nor a list',
   not_time: 'is not a time',
   not_count: 'is not a count',
   not_task: 'is not a task with an id',
@@ -28,11 +28,11 @@ const RECEIPT_LOSS_WORDS: Catalogue<ReceiptLosses> = {
   frame_too_long: ({ bytes }) => `the frame is longer than ${bytes} bytes`,
   payload_too_long: ({ bytes }) => `input and output are longer than ${bytes} bytes`,
   field_too_long: ({ field, bytes }) => `${field} is longer than ${bytes} bytes`,
-  number_too_large: ({ field }) => `${field} holds a number that no double holds`,
-  agent_id_not_plain: () => 'agent_id holds a slash or a NUL',
-  unknown_event: () => 'it names no event that the hook knows',
+  number_too_large: ({ field }) => `${field} holds a number too large for a double`,
+  agent_id_not_plain: () => 'agent_id contains a slash or a NUL',
+  unknown_event: () => 'it names no event known to the hook',
   empty: () => 'nothing was sent',
-  not_a_frame: () => 'a field has the wrong type, or it is no JSON object',
+  not_a_frame: () => 'a field has the wrong type, or it is not a JSON object',
   no_tool_name: () => 'tool_name is missing',
 }
 export const receiptLossText = (loss: ReceiptLoss): string => textOf(RECEIPT_LOSS_WORDS, loss)
@@ -40,8 +40,8 @@ export const receiptLossText = (loss: ReceiptLoss): string => textOf(RECEIPT_LOS
 /** What exactly is odd about a record. */
 export const ODD_DETAIL_WORDS: Catalogue<OddDetails> = {
   wrong_fields: ({ fields }) => fields.map(({ path, problem }) => `${path} ${PROBLEMS[problem]}`).join('; '),
-  unknown_type: ({ type }) => `nothing of this format is called ${type}`,
-  no_type: () => 'the record does not say what it is',
+  unknown_type: ({ type }) => `unknown type ${type}`,
+  no_type: () => 'the record has no type',
   no_session: () => 'no record before this one names a session',
   not_an_object: ({ is }) => `the record is ${is === 'null' ? is : `a ${is}`}`,
   records_lost: ({ code }) => `the producer lost records of this session${code === null ? '' : ` (${code})`}`,
@@ -50,23 +50,23 @@ export const ODD_DETAIL_WORDS: Catalogue<OddDetails> = {
   receipt_lost: ({ loss }) => `Agent Receipts leaves no receipt for it: ${receiptLossText(loss)}`,
   unchecked_receipt: ({ why }) => `the receipt cannot be checked (${why})`,
   other_run: ({ run }) => `/runId names another run, ${run}`,
-  no_reply: () => 'a capture holds a reply, or a result with a context',
-  file_not_json: ({ file }) => `${file}: no JSON object`,
-  file_lines_not_json: ({ file }) => `${file}: its lines are no JSON objects`,
-  torn_line: () => 'the input ends inside of this line',
+  no_reply: () => 'a capture must contain a reply, or a result with a context',
+  file_not_json: ({ file }) => `${file}: not a JSON object`,
+  file_lines_not_json: ({ file }) => `${file}: its lines are not JSON objects`,
+  torn_line: () => 'the input ends inside this line',
   not_readable: ({ error }) => `the record could not be read: ${error}`,
   unstorable_id: ({ field }) =>
-    `${field} holds NUL or half of a surrogate pair, which the database cannot store; another character stands in its place`,
-  binary: ({ bytes }) => `${bytes} bytes that are no text`,
-  nul_bytes: () => 'the line holds NUL bytes and is no JSON',
-  not_utf8: () => 'the line holds bytes that are no UTF-8',
+    `${field} holds NUL or half of a surrogate pair, which the database cannot store; a replacement character was stored`,
+  binary: ({ bytes }) => `${bytes} bytes that are not text`,
+  nul_bytes: () => 'the line contains NUL bytes and is not JSON',
+  not_utf8: () => 'the line is not valid UTF-8',
   line_too_long: ({ bytes, max }) => `${bytes} bytes; at most ${max} are read`,
   too_deep: ({ max }) => `nested deeper than ${max}`,
   too_many_values: ({ max }) => `more than ${max} JSON values`,
   too_many_events: ({ what, count, max }) =>
     `${count} ${what === 'blocks' ? 'content blocks' : what}; at most ${max} are read of one record`,
   not_json: ({ error }) => error,
-  empty_body: () => 'the body holds no bytes',
+  empty_body: () => 'the body is empty',
   bytes_missing: ({ from, to }) =>
     to === null
       ? `kept already, waits for the bytes from ${from}`

@@ -17,7 +17,7 @@ export const MUTATIONS = [
   'flip a byte',
   'insert NUL',
   'insert a lone surrogate',
-  'insert bytes that are no UTF-8',
+  'insert bytes that are not UTF-8',
   'cut the end',
   'cut out the middle',
   'repeat a line',
@@ -68,7 +68,7 @@ export function applyMutation(bytes: Uint8Array, { how, at, to, byte, value }: M
       return insert(Uint8Array.of(0))
     case 'insert a lone surrogate':
       return insert(Uint8Array.of(0xed, 0xa0, 0x80))
-    case 'insert bytes that are no UTF-8':
+    case 'insert bytes that are not UTF-8':
       return insert(Uint8Array.of(0xff, 0xfe, byte | 0x80))
     case 'cut the end':
       return bytes.subarray(0, place)

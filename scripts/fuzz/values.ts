@@ -89,7 +89,7 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
 
 /**
  * A text in a path or query. Mostly percent-encoded as a client does it; else as clients must not: broken
- * escapes, bytes that are no UTF-8, an encoded lone surrogate, or encoded twice.
+ * escapes, bytes that are not UTF-8, an encoded lone surrogate, or encoded twice.
  */
 export const inAddress = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc

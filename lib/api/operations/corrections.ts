@@ -19,11 +19,11 @@ export const correctionOperations: Operation[] = [
     method: 'delete',
     path: v1('executions/{id}/cause-correction'),
     action: 'correct-cause',
-    summary: 'Undoes the correction that stands; it stays in the list as undone',
+    summary: 'Undoes the active correction; it stays in the list as undone',
     query: {
       correction: z
         .uuid()
-        .meta({ description: 'only this one: 409 where another one stands, 200 where it was undone before' }),
+        .meta({ description: 'only this one: 409 if another one is active, 200 if it was undone before' }),
     },
     answers: { 200: causeCorrection },
   },
@@ -44,7 +44,7 @@ export const correctionOperations: Operation[] = [
     method: 'get',
     path: v1('cause-corrections/export'),
     action: 'read',
-    summary: 'The standing corrections in the format of labelled sessions, a JSON object a line',
+    summary: 'The active corrections in the format of labelled sessions, a JSON object a line',
     query: { project },
     answers: { 200: 'bytes' },
   },

@@ -23,7 +23,7 @@ export function readReceipt(text: string): Receipt {
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads a receipt from its bytes. Bytes that are no UTF-8 are no JSON: with a mark in their place two different files could carry one
+ * Reads a receipt from its bytes. Bytes that are not UTF-8 are not JSON: with a mark in their place two different files could carry one
  * signature.
  */
 export function receiptFrom(bytes: Uint8Array): Receipt {

@@ -220,8 +220,8 @@ describe('standard error', () => {
     ).toBe('a'.repeat(500) + 'b'.repeat(1_500))
   })
 
-  test('bytes that are no text are counted in it', () =>
-    expect(tailOf(output('stderr', { base64: '//79AA==' }))).toBe('[4 bytes that are no text]\n'))
+  test('bytes that are not text are counted in it', () =>
+    expect(tailOf(output('stderr', { base64: '//79AA==' }))).toBe('[4 bytes that are not text]\n'))
 })
 
 describe('odd documents', () => {

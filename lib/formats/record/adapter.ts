@@ -184,7 +184,7 @@ function readOutput(raw: JsonObject, context: RecordContext, notes: Notes): Reco
     text ??
     (base64 === null
       ? ''
-      : `[${Math.floor((base64.replace(/=+$/, '').length * 3) / 4)} bytes that are no text]\n`)
+      : `[${Math.floor((base64.replace(/=+$/, '').length * 3) / 4)} bytes that are not text]\n`)
   if (channel === 'stderr') context.stderrTail = clipStart(context.stderrTail + words, STDERR_TAIL_CHARS)
   if (channel === 'stdout')
     context.stdoutTail = clipStart((context.stdoutTail ?? '') + words, STDOUT_TAIL_CHARS)

@@ -57,7 +57,7 @@ describe('an exhausted context', () => {
   ])('%s', (_, session, exhaustion) => expect(exhaustionOf(told(session))).toBe(exhaustion))
 
   test.each([[[1]], [[null, 'prompt is too long']], [['x', {}]]])(
-    'errors that are no texts raise: %j',
+    'errors that are not texts raise: %j',
     (errors) => {
       expect(() => exhaustionOf(told({ errors }))).toThrow(PeerRaises)
     },

@@ -33,7 +33,7 @@ export interface Session {
   isError: unknown
   result: string
   sessionId: string
-  /** As given; items that are no texts survive. */
+  /** As given; items that are not texts survive. */
   errors: unknown[]
   tokenUsage: TokenUsage | null
   assistantMessages: string[]

@@ -6,7 +6,7 @@ import type { FixFile } from '../../model/fix'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A name as text; bytes that are no UTF-8 appear as `\ooo`, as git prints them, and then the bytes themselves are given too. */
+/** A name as text; bytes that are not UTF-8 appear as `\ooo`, as git prints them, and then the bytes themselves are given too. */
 export function nameText(name: ByteText): { text: string; base64: string | null } {
   const bytes = bytesOf(name)
   try {

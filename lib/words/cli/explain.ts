@@ -2,7 +2,7 @@ import { countOf, formatCount } from '../../text/amounts'
 
 /** What `inquest explain` prints beside the words of the screens. */
 export const explainText = {
-  isFolder: 'It is a folder. Name the file in it.',
+  isFolder: 'It is a folder. Name a file in it.',
   notOpened: ({ code }: { code: string }) => `It could not be opened (${code}).`,
   tooLarge: ({ size, max }: { size: string; max: string }) => `It has ${size}; at most ${max} are read.`,
   noReader: ({ why }: { why: string }) => `No reader for this format: ${why}.`,
@@ -18,9 +18,9 @@ export const explainText = {
   noRun: ({ file }: { file: string }) => `No agent run in ${file}`,
   noteTitle: ({ outcome, category, file }: { outcome: string; category: string | null; file: string }) =>
     `Agent run: ${outcome.toLowerCase()}${category === null ? '' : `, ${category}`} (${file})`,
-  nothingInFile: 'The file holds no run of an agent.',
+  nothingInFile: 'The file contains no agent run.',
 
-  torn: 'The file is cut off: its last record is incomplete. What stands before it was read.',
+  torn: 'The file is cut off: its last record is incomplete. Everything before it was read.',
   odd: ({ odd, records, first }: { odd: number; records: number; first: string }) =>
     `${odd} of ${countOf(records, 'record')} could not be understood; the first: ${first}`,
 

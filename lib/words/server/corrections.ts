@@ -7,7 +7,7 @@ export const correctionText = {
     `${by} already corrected this cause. Undo that correction first.`,
   undoneElsewhere: ({ by }: { by: string }) =>
     `That correction was undone, and ${by} has corrected the cause since. Nothing was changed.`,
-  nothingToUndo: 'No correction stands for this execution.',
+  nothingToUndo: 'This execution has no correction to undo.',
   noSuchCall: 'call: the execution has no such call.',
   callNotFailed: 'call: that call did not fail.',
   states: ({ states }: { states: readonly string[] }) => `state: must be ${states.join(' or ')}`,
