@@ -59,7 +59,8 @@ describe('the file of claude-code-action', () => {
   test('a result without subtype and error flag says how the run went on, and not how it ended', async () => {
     const { code, out } = await explain([put(executionFile([], { type: 'result', num_turns: 1 }))])
     expect(code).toBe(0)
-    expect(out).toContain('The result record does not confirm success')
+    expect(out).toContain('The run ended, but its result record does not say how')
+    expect(out).not.toMatch(/^Failed/m)
   })
 
   test('two steps of a job leave two files, and each is explained by itself', async () => {
@@ -229,7 +230,8 @@ describe('other files', () => {
       ['empty_list', 'no_messages'],
       ['explained', null, ['failed', { calls: 3, failedCalls: 1, callsWithoutResult: 1 }]],
       ['explained', null, ['unknown', { calls: 3, failedCalls: 1, callsWithoutResult: 1 }]],
-      ['explained', null, ['failed', {}]],
+      // Its result has neither `subtype` nor `is_error`.
+      ['explained', null, ['unknown', { failedCalls: 0 }]],
     ])
   })
 })

@@ -37,6 +37,7 @@ const recorded = {
 const SAMPLES: Samples<CauseMessages> = {
   agent_signal: [{ reason: 'the site is down' }, { reason: '' }],
   result_unreadable: [{}],
+  result_status_missing: [{}],
   startup_failed: [{ error: 'invalid_config' }],
   session_unknown: [{ error: 'No conversation found with session ID: 4f' }],
   run_stopped: [{ error: '' }],
@@ -183,6 +184,7 @@ test('what a failure was, in English', () => {
       "agent_signal: The agent declared the run failed: “the site is down”",
       "agent_signal: The agent declared the run failed without giving a reason",
       "result_unreadable: The run ended, but its result record cannot be read",
+      "result_status_missing: The run ended, but its result record does not say how",
       "startup_failed: The run never started: “invalid_config”",
       "session_unknown: Could not resume: the session does not exist on that machine: “No conversation found with session ID: 4f”",
       "run_stopped: The run was killed or interrupted before it finished",

@@ -78,6 +78,7 @@ const STATEMENTS: Statements = {
     quote: reason,
   }),
   result_unreadable: () => ({ start: 'The run ended, but its result record cannot be read' }),
+  result_status_missing: () => ({ start: 'The run ended, but its result record does not say how' }),
   startup_failed: ({ error }) => ({ start: 'The run never started', quote: error }),
   session_unknown: ({ error }) => ({
     start: 'Could not resume: the session does not exist on that machine',

@@ -24,6 +24,7 @@ const rows = { held: 3, total: 5, said: 'RUNNING' }
 
 const SAMPLES: Samples<OutcomeMessages> = {
   result_unreadable: [{}],
+  result_status_missing: [{}],
   agent_signal: [{}],
   startup_failure: [{ reason: 'invalid_config' }],
   resume_unknown_session: [record],
@@ -218,6 +219,9 @@ test('why an outcome is what it is, in English', () => {
       ],
       "permission_denied": [
         "The run reported success, but tools were denied: Write, <unknown>.",
+      ],
+      "result_status_missing": [
+        "The run ended, but its result record has no status.",
       ],
       "result_success": [
         "The result record reports success, with no failure signal and no denied tools.",

@@ -86,6 +86,7 @@ export const OUTCOME_WORDS: Catalogue<OutcomeMessages> = {
       : `The result is the error of a failed model request: ${beside(r)}.`,
   limit_reached: (r) => `The run hit a limit: ${beside(r)}.`,
   hook_stopped: notSuccess,
+  result_status_missing: () => 'The run ended, but its result record has no status.',
   cli_status: notSuccess,
   permission_denied: ({ tools }) =>
     `The run reported success, but tools were denied: ${tools.map((tool) => shown(tool).replace('<none>', '<unknown>')).join(', ')}.`,

@@ -83,6 +83,7 @@ export const RUN_RETRY_WORDS: Catalogue<RunRetryReasons> = {
   receipt_without_outcome: ({ call }) =>
     `${callName(call)} may have completed: its receipt has no outcome. Retrying blindly could repeat it.`,
   result_unreadable: () => 'The result record cannot be read.',
+  result_status_missing: () => 'The result record does not say how the run ended.',
   hook_blocked: () => 'The hook blocks again until its condition or the hook changes.',
   permission_denied: () => 'The same call is denied under the same permission mode.',
   interrupted: () => 'A person or a signal stopped the run. No reason was recorded.',

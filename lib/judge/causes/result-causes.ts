@@ -46,6 +46,7 @@ export const RESULT_CAUSES: CauseTable<
   ResultFacts,
   | 'agent_signal'
   | 'result_unreadable'
+  | 'result_status_missing'
   | 'startup_failed'
   | 'session_unknown'
   | 'run_stopped'
@@ -65,6 +66,13 @@ export const RESULT_CAUSES: CauseTable<
   {
     id: 'result_unreadable',
     when: by('result_unreadable'),
+    verdict: blamed('result_unreadable'),
+    params: () => ({}),
+    pointer: recordPointer,
+  },
+  {
+    id: 'result_status_missing',
+    when: by('result_status_missing'),
     verdict: blamed('result_unreadable'),
     params: () => ({}),
     pointer: recordPointer,

@@ -323,7 +323,22 @@ const recorded = [
     'hook',
   ],
   ['any other error', { subtype: 'error_new', isError: true }, 'failed', 'cli_status', 'cli'],
-  ['no subtype', { subtype: null, isError: null }, 'failed', 'cli_status', 'cli'],
+  [
+    'no subtype and no error flag',
+    { subtype: null, isError: null },
+    'unknown',
+    'result_status_missing',
+    null,
+  ],
+  ['no subtype, but an error flag', { subtype: null, isError: true }, 'failed', 'cli_status', 'cli'],
+  ['no subtype, but no error', { subtype: null, isError: false }, 'failed', 'cli_status', 'cli'],
+  [
+    'no status, but errors',
+    { subtype: null, isError: null, errors: ['broken'] },
+    'failed',
+    'cli_status',
+    'cli',
+  ],
   ['subtype in other letters', { subtype: 'SUCCESS', isError: null }, 'succeeded', 'result_success', null],
   [
     'one refused tool',
@@ -393,7 +408,7 @@ describe('with a result record the verdict is recorded', () => {
 
 test('a result record without a subtype is not blamed on what the agent said', () => {
   const { cause } = analyse(stream().result({ subtype: null, isError: null, result: 'All done.' }).events)
-  expect(cause!.text).toBe('The result record does not confirm success: it has no subtype')
+  expect(cause!.text).toBe('The run ended, but its result record does not say how')
 })
 
 test('requests that failed before a cut end are named with their status', () => {

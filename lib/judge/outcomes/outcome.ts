@@ -16,6 +16,7 @@ export const OUTCOME_RULES = [
   'api_failure',
   'limit_reached',
   'hook_stopped',
+  'result_status_missing',
   'cli_status',
   'permission_denied',
   'result_success',

@@ -15,6 +15,7 @@ type Messages = Pick<
   | 'api_failure'
   | 'limit_reached'
   | 'hook_stopped'
+  | 'result_status_missing'
   | 'cli_status'
   | 'permission_denied'
   | 'result_success'
@@ -110,6 +111,14 @@ const RESULT_RULES: RuleTable<RunResultFact, Ended, Messages> = [
     'text',
     (r) => ({ class: null, status: null, text: r.result ?? '' }),
   ),
+  {
+    // Not a status that says failure: nothing in the record says anything (more-agents §2, `sample-turns.json`).
+    id: 'result_status_missing',
+    when: (r) =>
+      r.subtype === null && r.isError === null && r.errors.length === 0 && r.permissionDenials.length === 0,
+    verdict: ended('unknown'),
+    params: () => ({}),
+  },
   { id: 'cli_status', when: notSuccess(() => true), verdict: ended('failed', 'cli'), params: record },
   {
     id: 'permission_denied',

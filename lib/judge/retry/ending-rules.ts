@@ -143,6 +143,12 @@ export const ENDING_RULES: RunRules<EndingFacts> = [
     params: ({ openCall }) => ({ call: callRef(openCall!) }),
   },
   {
+    id: 'result_status_missing',
+    when: about('result_unreadable', ({ rule }) => rule === 'result_status_missing'),
+    verdict: answer('unclear', { id: 'check_result_writer', params: {} }),
+    params: noParams,
+  },
+  {
     id: 'result_unreadable',
     when: about('result_unreadable'),
     verdict: answer('unclear', { id: 'check_result_writer', params: {} }),

@@ -208,6 +208,12 @@ const ROWS: Row[] = [
     'check_effects_elsewhere',
     ending('result_unreadable', { openCall: call({ endUntold: true }) }),
   ],
+  [
+    'result_status_missing',
+    'unclear',
+    'check_result_writer',
+    ending('result_unreadable', { rule: 'result_status_missing' }),
+  ],
   ['result_unreadable', 'unclear', 'check_result_writer', ending('result_unreadable')],
   ['hook_blocked', 'wont_help', 'satisfy_hook_and_resume', ending('hook_stop')],
   ['permission_denied', 'wont_help', 'allow_tool', ending('permission_denied')],

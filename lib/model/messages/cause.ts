@@ -58,6 +58,7 @@ export interface CauseMessages {
   // As the result record says.
   agent_signal: { readonly reason: string }
   result_unreadable: NoParams
+  result_status_missing: NoParams
   startup_failed: Quoting
   session_unknown: Quoting
   run_stopped: Quoting

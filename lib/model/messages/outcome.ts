@@ -45,6 +45,8 @@ export interface OutcomeMessages {
   api_failure: ResultRecordParams & { readonly shownBy: 'status' | 'text' }
   limit_reached: ResultRecordParams
   hook_stopped: ResultRecordParams
+  /** Neither `subtype` nor `is_error`. */
+  result_status_missing: NoParams
   cli_status: ResultRecordParams
   permission_denied: { readonly tools: readonly (string | null)[] }
   result_success: NoParams

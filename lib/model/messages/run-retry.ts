@@ -103,6 +103,7 @@ export interface RunRetryReasons {
   agent_end_unknown: NoParams
   receipt_without_outcome: OfCall
   result_unreadable: NoParams
+  result_status_missing: NoParams
   hook_blocked: NoParams
   permission_denied: NoParams
   interrupted: NoParams
