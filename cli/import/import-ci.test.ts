@@ -154,6 +154,14 @@ describe('a step that left no records', () => {
     expect(keys()).toEqual(Array(2).fill('ci:github:acme%2Fshop:77:2:agent'))
   })
 
+  test('two steps of a job are two executions', async () => {
+    const empty = folder.put('empty.json', '[]')
+    for (const step of ['__run', '__run_2', '__run_2'])
+      await importCi([empty, '--conclusion', 'failure'], { ...github, GITHUB_ACTION: step })
+    const job = 'ci:github:acme%2Fshop:77:2:agent'
+    expect(keys()).toEqual([`${job}:__run`, `${job}:__run_2`, `${job}:__run_2`])
+  })
+
   test('is not sent when it succeeded or did not say, nor by a dry run', async () => {
     const empty = folder.put('empty.json', '[]')
     await importCi([empty, '--conclusion', 'success'])

@@ -29,7 +29,11 @@ export function nameCiStep(conclusion: string | null | undefined, env: Environme
     }
   }
   output.record({ ciRun: { ...ci, url } })
-  return { ci, conclusion: conclusion === undefined ? conclusionIn(env) : conclusion || null }
+  return {
+    ci,
+    conclusion: conclusion === undefined ? conclusionIn(env) : conclusion || null,
+    step: env.GITHUB_ACTION || null,
+  }
 }
 
 /** An output whose lines do nothing in the log of the job: they name files, and say what is in them. */

@@ -9,6 +9,8 @@ export interface CiStep {
   ci: CiRun
   /** How the step ended that ran the agent; null: not reported. */
   conclusion: string | null
+  /** What the provider calls the step that sends, where it names steps: two steps of a job are two executions. */
+  step: string | null
 }
 
 /** Ends of a step that are worth a page although it left no records. */
@@ -16,8 +18,8 @@ export const endsBadly = ({ conclusion }: CiStep): boolean =>
   conclusion === 'failure' || conclusion === 'cancelled'
 
 /** The execution of a step that left no records: the same for each attempt to send it. */
-export const keyOfStep = ({ ci }: CiStep): string =>
-  ['ci', ci.provider, ci.path, ci.run, ci.attempt, ci.job]
+export const keyOfStep = ({ ci, step }: CiStep): string =>
+  ['ci', ci.provider, ci.path, ci.run, ci.attempt, ci.job, ...(step === null ? [] : [step])]
     .map((part) => encodeURIComponent(part ?? ''))
     .join(':')
 
