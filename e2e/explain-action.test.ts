@@ -97,6 +97,41 @@ test('a file that is none of an agent, or is cut off, is told, and the step stay
   expect([torn.status, torn.log.includes('cut off')]).toEqual([{ make: 0, explain: 0 }, true])
 })
 
+test('a file of 60 MB is explained, whole or cut off, in a summary that the provider takes', async () => {
+  const call = (n: number): object[] => {
+    const id = `toolu_${n}`
+    const text = `${`output ${n} of the very long log\n`.repeat(1_000)}${secret}\nerror: check ${n} failed`
+    const use = { type: 'tool_use', id, name: 'Bash', input: { command: `make check-${n}` } }
+    const result = { type: 'tool_result', tool_use_id: id, content: text, is_error: n % 9 === 0 }
+    return [
+      { type: 'assistant', session_id: session, message: { id: `m${n}`, role: 'assistant', content: [use] } },
+      { type: 'user', session_id: session, message: { role: 'user', content: [result] } },
+    ]
+  }
+  const calls = Array.from({ length: 1_800 }, (_, n) => call(n + 1)).flat()
+  const end = {
+    ...{ type: 'result', subtype: 'error_max_turns', is_error: true, session_id: session, num_turns: 1_800 },
+    errors: ['Reached maximum number of turns (1800)'],
+  }
+  const text = JSON.stringify(
+    [{ type: 'system', subtype: 'init', session_id: session }, ...calls, end],
+    null,
+    2,
+  )
+  expect(text.length).toBeGreaterThan(60e6)
+  for (const [content, said] of [
+    [text, 'turn limit'],
+    [text.slice(0, -400), 'cut off'],
+  ] as const) {
+    folder.put(FILE, content)
+    const ran = await explain({ conclusion: 'failure' })
+    expect(ran.status).toEqual({ make: 0, explain: 0 })
+    expect(ran.log).toContain(said)
+    expect(ran.summary.length).toBeLessThan(100_000)
+    expect(kept(ran.outputs.transcript!).includes(secret)).toBe(false)
+  }
+}, 120_000)
+
 test('the values of the inputs are data', async () => {
   const conclusion = 'failure"; touch pwned; $(touch pwned)'
   const ran = await explain({ conclusion, 'execution-file': `$(touch pwned)\n\`touch pwned\`` })
