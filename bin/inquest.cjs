@@ -6,10 +6,17 @@ const { existsSync } = require('node:fs')
 const isHook = process.argv[2] === 'hook' && process.argv.length === 3
 const program = `${__dirname}/../dist/${isHook ? 'hook' : process.argv[2] === 'record' ? 'record' : 'inquest'}.cjs`
 
-if (existsSync(program)) require(program)
+/** A server that starts from old files would meet new pages; every other command only needs its file. */
+const build = !existsSync(program)
+  ? ({ buildCli }) => buildCli()
+  : process.argv[2] === 'up' && existsSync(`${__dirname}/../scripts/build-cli.mjs`)
+    ? ({ buildStaleCli }) => buildStaleCli()
+    : null
+
+if (build === null) require(program)
 else {
   import('../scripts/build-cli.mjs')
-    .then(({ buildCli }) => buildCli())
+    .then(build)
     .then(() => require(program))
     .catch((error) => {
       console.error(

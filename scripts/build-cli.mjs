@@ -8,11 +8,14 @@
  *
  * CommonJS on purpose: there a module of Node's own is loaded when the code that needs it runs.
  */
-import { readFileSync, renameSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { sourceDigest } from './source-digest.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** Says which sources the files were built from. */
+const STAMP = `${root}dist/sources`
 
 /** Modules that ask where they are (migrations, the project's folder) get the answer of their source file. */
 const ownAddress = {
@@ -83,8 +86,24 @@ async function bundle(esbuild, entry, target, options) {
   renameSync(draft, outfile)
 }
 
+const SOURCES = {
+  folders: ['cli', 'components', 'db', 'lib', 'server'],
+  files: ['package-lock.json', 'scripts/build-cli.mjs', 'scripts/source-digest.mjs', 'tsconfig.json'],
+}
+
+/**
+ * Builds all files anew when they were made from other sources, as after a pull without an install: an old start would meet new pages. A
+ * folder of a release has nothing to build from.
+ */
+export async function buildStaleCli() {
+  if (!existsSync(`${root}cli`)) return
+  const built = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : ''
+  if ((await sourceDigest(root, SOURCES)) !== built) await buildCli()
+}
+
 /** Builds all files. */
 export async function buildCli() {
+  const digest = await sourceDigest(root, SOURCES)
   const esbuild = await import('esbuild')
   // Some packages' `main` finds its own parts in a way that no bundler can follow; their `module` is plain.
   const small = { format: 'cjs', mainFields: ['module', 'main'], minifyWhitespace: true, minifySyntax: true }
@@ -123,6 +142,7 @@ export async function buildCli() {
     legalComments: 'inline',
   })
   await bundle(esbuild, 'components/receipt-file/style.css', 'receipt-file.css', inBrowser)
+  writeFileSync(STAMP, digest)
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

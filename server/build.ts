@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { startText } from '@/lib/words/server/start'
+import { sourceDigest } from '../scripts/source-digest.mjs'
 import { waitForLock } from './lock'
 import { StartProblem } from './settings'
 import { showProgress } from './show-progress'
@@ -18,25 +18,9 @@ const FILES = [
   'tsconfig.json',
 ]
 
-/** Digest of everything the pages are built from; tests aside. */
-export async function sourceDigest(root: string): Promise<string> {
-  const hash = createHash('sha256').update(`node ${process.versions.node.split('.')[0]}\n`)
-  const files = [...FILES]
-  for (const folder of FOLDERS) {
-    const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }).catch(
-      () => [],
-    )
-    for (const entry of entries) {
-      if (entry.isFile() && !/[.]test[.]tsx?$|[.]md$/.test(entry.name))
-        files.push(path.relative(root, path.join(entry.parentPath, entry.name)))
-    }
-  }
-  for (const file of files.sort()) {
-    const bytes = await readFile(path.join(root, file)).catch(() => null)
-    if (bytes) hash.update(`${file} ${bytes.length}\n`).update(bytes)
-  }
-  return hash.digest('hex')
-}
+/** Digest of everything the pages are built from. */
+export const pagesDigest = (root: string): Promise<string> =>
+  sourceDigest(root, { folders: FOLDERS, files: FILES })
 
 /** Who hears of the build: `say` lines of the log, `doing` what is being done now. */
 interface Hearing {
@@ -49,7 +33,7 @@ export async function ensureBuild(root: string, { say, doing }: Hearing, signal:
   // A folder of a release has the pages, and nothing to make them from.
   if (!existsSync(path.join(root, 'app')) && existsSync(path.join(root, '.next', 'BUILD_ID'))) return
   const stamp = path.join(root, '.next', 'inquest-sources')
-  const digest = await sourceDigest(root)
+  const digest = await pagesDigest(root)
   const isFresh = async (): Promise<boolean> =>
     existsSync(path.join(root, '.next', 'BUILD_ID')) &&
     (await readFile(stamp, 'utf8').catch(() => '')) === digest

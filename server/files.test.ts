@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sourceDigest } from './build'
+import { pagesDigest } from './build'
 import { ensureSecret } from './secret'
 import { readUpSettings } from './settings'
 
@@ -35,14 +35,14 @@ test('the pages are built anew when a source changed, and not for a test or a no
   const root = path.join(folder, 'root')
   await mkdir(path.join(root, 'app'), { recursive: true })
   await writeFile(path.join(root, 'app', 'page.tsx'), 'one')
-  const first = await sourceDigest(root)
+  const first = await pagesDigest(root)
   await writeFile(path.join(root, 'app', 'page.test.ts'), 'x')
   await writeFile(path.join(root, 'app', 'README.md'), 'x')
-  expect(await sourceDigest(root)).toBe(first)
+  expect(await pagesDigest(root)).toBe(first)
   await writeFile(path.join(root, 'app', 'page.tsx'), 'two')
-  const second = await sourceDigest(root)
+  const second = await pagesDigest(root)
   await writeFile(path.join(root, 'proxy.ts'), 'x')
-  expect(new Set([first, second, await sourceDigest(root)]).size).toBe(3)
+  expect(new Set([first, second, await pagesDigest(root)]).size).toBe(3)
 })
 
 describe('settings', () => {
