@@ -132,6 +132,7 @@ const PROSE = new Set([
   'what',
   'ended',
   'telling',
+  'odd_detail',
 ])
 /** A run of which nobody knows what was asked is titled by its first failed call, in the sentence of the day: today's, for those of 0.1.0. */
 const titleToday = (title: string): string =>
@@ -189,6 +190,7 @@ function withoutProse(this: unknown, key: string, value: unknown): unknown {
     return value.filter((mark: string) => !MARK_JUDGED_ANEW.test(mark))
   // Events held the class of a failed call; it is that of the call now, and they hold the signs it is judged by.
   if (SIGNS_OF_CLASS.has(key) && Object.hasOwn(this as object, 'callId')) return undefined
+  if (key === 'detail' && Object.hasOwn(this as object, 'byte_offset')) return undefined
   // A disagreement was named by its sentence alone.
   if ((key === 'rule' || key === 'params') && Object.hasOwn(this as object, 'fact')) return undefined
   // A channel was called door; keys of stored JSON are in order of their length.

@@ -242,7 +242,7 @@ describe('what is not taken is named with its reason', () => {
       'codex.jsonl': 'not-taken',
     })
     expect(files['empty.jsonl']!.because).toMatch(/empty/)
-    expect(files['noise.bin']!.because).toMatch(/no text/)
+    expect(files['noise.bin']!.because).toMatch(/not text/)
     expect(files['bomb.jsonl']!.because).toMatch(/gzip/)
     expect(files['codex.jsonl']!.because).toMatch(/Codex.*not|not.*Codex/)
     expect(posts().length).toBe(1)

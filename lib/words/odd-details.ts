@@ -40,7 +40,7 @@ export const receiptLossText = (loss: ReceiptLoss): string => textOf(RECEIPT_LOS
 /** What exactly is odd about a record. */
 export const ODD_DETAIL_WORDS: Catalogue<OddDetails> = {
   wrong_fields: ({ fields }) => fields.map(({ path, problem }) => `${path} ${PROBLEMS[problem]}`).join('; '),
-  unknown_type: ({ type }) => `unknown type ${type}`,
+  unknown_type: ({ type }) => `unknown type “${type}”`,
   no_type: () => 'the record has no type',
   no_session: () => 'no record before this one names a session',
   not_an_object: ({ is }) => `the record is ${is === 'null' ? is : `a ${is}`}`,
