@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
 import { Transcript } from '@/db/seed/transcript'
 import { links } from '@/lib/links'
+import { importText } from '@/lib/words/cli/import'
 import { findBrowser } from '../scripts/ensure-browser'
 import { followFile, serveFloor } from './live/floor'
 import { watchText } from './live/watch-text'
@@ -49,10 +50,11 @@ async function followFolder({ env }: Product, folder: string, { after, log }: Be
   let trouble = ''
   child.stderr.on('data', (chunk: Buffer) => (trouble = (trouble + chunk.toString()).slice(-2_000)))
   let out = ''
+  const [watching = ''] = importText.watching({ files: 0 }).split(' ')
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
       out += chunk.toString()
-      if (out.includes('Following')) resolve()
+      if (out.includes(watching)) resolve()
     })
     void ended.then(() => reject(new Error(`the import ended: ${trouble}`)))
   })
