@@ -47,6 +47,7 @@ const executionDocument = (one: Explanation): object => ({
   step: one.step,
   retry: one.retry,
   next: one.next,
+  output: one.output?.streams ?? null,
   failingCalls: one.calls.map(callDocument),
   otherFailures: one.others,
   otherFailuresLeftOut: one.othersLeftOut,

@@ -236,6 +236,46 @@ describe('other files', () => {
   })
 })
 
+test('what a recorded command wrote last, its decisive line marked, also when it is only standard output', async () => {
+  const recorded = (...outputs: [channel: string, text: string][]): string =>
+    [
+      {
+        ...{ type: 'record.start', version: 1, recordId: 'r', executionKey: 'r', command: ['make', 'check'] },
+        ...{ startedAt: '2026-11-02T08:00:00.000Z', labels: {}, contract: { marker: '', expect: [] } },
+      },
+      ...outputs.map(([channel, text]) => ({
+        type: 'record.output',
+        channel,
+        at: '2026-11-02T08:00:01.000Z',
+        text,
+      })),
+      {
+        ...{ type: 'record.end', endedAt: '2026-11-02T08:00:09.000Z', exitCode: 3, signal: null },
+        ...{ termination: 'natural_exit', stdoutBytes: 9, stdoutKind: null, verdict: null },
+      },
+    ]
+      .map((record) => `${JSON.stringify(record)}\n`)
+      .join('')
+  const file = folder.put(
+    'record.jsonl',
+    recorded(['stdout', 'building\n'], ['stderr', 'error TS2345: wrong type\n1 error\n']),
+  )
+  const { out } = await explain([file])
+  expect(out).toMatch(
+    /Standard output\n\s+\| building\n\n\s+Standard error\n\s+> error TS2345: wrong type\n\s+\| 1 error/,
+  )
+  expect((await explain(['--markdown', file])).out).toContain('> error TS2345: wrong type')
+  const only = folder.put('only.jsonl', recorded(['stdout', 'cannot find config.yaml\n']))
+  const { files } = JSON.parse((await explain(['--json', only])).out)
+  expect(files[0].executions[0].output).toEqual([
+    {
+      name: 'stdout',
+      cut: false,
+      chunks: [{ before: 0, lines: [{ text: 'cannot find config.yaml', decisive: true }] }],
+    },
+  ])
+})
+
 test('the document is described member by member', async () => {
   const file = put(executionFile([failedCall('npm test', 'Exit code 1\n2 tests failed')], RESULT.maxTurns))
   const document = JSON.parse((await explain(['--json', file])).out)

@@ -1,4 +1,6 @@
 import type { ExplainedCall, Explanation } from '@/lib/views/executions/explanation'
+import type { OutputStream } from '@/lib/model/run-output'
+import { OUTPUT_TEXT } from '@/lib/words/run-output'
 import { explainText } from '@/lib/words/cli/explain'
 import { FIRST_SCREEN, leftOutWords } from '@/lib/words/first-screen'
 import { codeBlock, codeSpan, proseSpan } from '../ci-summary/escapes'
@@ -68,6 +70,7 @@ function executionMarkdown(one: Explanation, file: string): string[] {
       ? [`**${FIRST_SCREEN.retry}** ${proseSpan(one.retry.verdict)}. ${proseSpan(one.retry.because)}`]
       : []),
     ...(one.next === null ? [] : [`**${FIRST_SCREEN.next}**: ${proseSpan(one.next)}`]),
+    ...(one.output?.streams ?? []).flatMap(streamMarkdown),
     ...one.calls.flatMap(callMarkdown),
     ...othersMarkdown(one),
     `${cause ? `${one.attention.label}: ${one.attention.text} ` : ''}${proseSpan(one.outcomeBecause)} ${codeSpan(one.key, 120)} in ${codeSpan(file, 200)}`,
@@ -78,6 +81,19 @@ const reasons = (all: readonly string[]): string[] =>
   all.length === 0
     ? []
     : [...(all.length > 1 ? [explainText.possibleReasons] : []), all.map((one) => `- ${one}`).join('\n')]
+
+const streamMarkdown = ({ name, cut, chunks }: OutputStream): string[] => [
+  `**${OUTPUT_TEXT.streams[name]}**`,
+  codeBlock(
+    [
+      ...(cut ? [explainText.outputStartCut] : []),
+      ...chunks.flatMap(({ before, lines }) => [
+        ...(before > 0 ? [OUTPUT_TEXT.linesLeftOut({ lines: before })] : []),
+        ...lines.map(({ text, decisive }) => `${decisive ? '> ' : '  '}${text}`),
+      ]),
+    ].join('\n'),
+  ),
+]
 
 function callMarkdown(call: ExplainedCall): string[] {
   const { output, read, target, identicalRetry } = call

@@ -1,5 +1,7 @@
 import type { ExplainedCall, Explanation } from '@/lib/views/executions/explanation'
 import type { OutputLines } from '@/lib/views/executions/output-lines'
+import type { OutputStream, OutputTailLine } from '@/lib/model/run-output'
+import { OUTPUT_TEXT } from '@/lib/words/run-output'
 import { explainText } from '@/lib/words/cli/explain'
 import { FIRST_SCREEN, leftOutWords } from '@/lib/words/first-screen'
 import type { ExplainedFile } from './explained'
@@ -85,6 +87,7 @@ function executionLines(one: Explanation, file: string): Line[] {
           { text: FIRST_SCREEN.next, look: 'strong' as const, indent: 2 },
           { text: one.next, indent: 2 },
         ]),
+    ...(one.output?.streams ?? []).flatMap(streamLines),
     ...one.calls.flatMap(callLines),
     ...othersLines(one),
   ]
@@ -135,19 +138,31 @@ function callLines(call: ExplainedCall): Line[] {
   ]
 }
 
+function streamLines({ name, cut, chunks }: OutputStream): Line[] {
+  return [
+    blank,
+    { text: OUTPUT_TEXT.streams[name], look: 'strong', indent: 2 },
+    ...(cut ? [quiet(explainText.outputStartCut)] : []),
+    ...chunks.flatMap(({ before, lines }) => [
+      ...(before > 0 ? [quiet(OUTPUT_TEXT.linesLeftOut({ lines: before }))] : []),
+      ...lines.map(outputLine),
+    ]),
+  ]
+}
+
+const outputLine = ({ text, decisive }: OutputTailLine): Line => ({
+  text: `${decisive ? '>' : '|'} ${text}`,
+  look: decisive ? 'bad' : 'plain',
+  indent: 4,
+  hang: 4,
+})
+
 function outputOf({ output, outputCut }: ExplainedCall): Line[] {
   if (output === null) return [{ text: explainText.noOutput, look: 'quiet', indent: 4 }]
   const { lines, before, after }: OutputLines = output
   return [
     ...(before > 0 ? [quiet(explainText.linesBefore({ lines: before }))] : []),
-    ...lines.map(
-      ({ text, decisive }): Line => ({
-        text: `${decisive ? '>' : '|'} ${text}`,
-        look: decisive ? 'bad' : 'plain',
-        indent: 4,
-        hang: 4,
-      }),
-    ),
+    ...lines.map(outputLine),
     ...(after > 0 ? [quiet(explainText.linesAfter({ lines: after }))] : []),
     ...(outputCut ? [quiet(explainText.outputCut)] : []),
   ]

@@ -19,6 +19,7 @@ import { CorrectionLine, NotTheCause } from './cause-correction'
 import { CauseText } from './cause-text'
 import { FactsStrip } from './facts-strip'
 import { FailingCall } from './failing-call'
+import { OutputBlock } from './output-block'
 import { noCauseWords } from '@/lib/words/no-cause'
 import { basisWords } from '@/lib/words/basis'
 import type { FixItem } from '@/lib/model/fix'
@@ -171,6 +172,7 @@ export function CauseView({
         </div>
       )}
 
+      {execution.output && <OutputBlock executionId={execution.id} output={execution.output} />}
       {execution.pipeline && (
         <PipelineView executionId={execution.id} pipeline={execution.pipeline} fixes={fixes} />
       )}

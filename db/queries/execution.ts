@@ -15,6 +15,7 @@ import { withChannelAlias } from './channel-alias'
 import { isUuid } from './cursor'
 import { LINE_COLUMNS, toDecisionLine, type DecisionLineRow } from './decision-line'
 import { ITEM_COLUMNS, toItem, type ItemRow } from './execution-rows'
+import { readOutput } from './run-output'
 import { columnsOf, runText, type Selected } from '../statement-text'
 import { mapSources } from './sources'
 import type { RowOf } from '../schema/rows'
@@ -62,7 +63,7 @@ export async function readExecution(
     params: [projectIds, id],
   })
   if (!row) return null
-  const [sources, agentRuns, children, ciRuns, placeInChain, named, [held], [parity], correction] =
+  const [sources, agentRuns, children, ciRuns, placeInChain, named, [held], [parity], correction, output] =
     await Promise.all([
       mapSources(db, [row.project_id]),
       listAgentRuns(db, row.project_id, row.id),
@@ -90,6 +91,8 @@ export async function readExecution(
       left join parity_checks c on c.project_id = s.project_id and c.execution_id = s.execution_id and c.id = s.check_id
       where s.project_id = ${row.project_id} and s.execution_id = ${row.id} and s.checked_at is not null`,
       row.correction_id === null ? null : readCorrection(db, row.project_id, { id: row.correction_id }),
+      // A process was recorded only where there is a decision about it.
+      row.because_rule === null || row.outcome === 'succeeded' ? null : readOutput(db, row),
     ])
   return {
     ...toItem(
@@ -103,6 +106,7 @@ export async function readExecution(
     parity: parity ?? null,
     correction,
     decision: toDecisionLine(row),
+    output,
     attention: row.attention && attentionToday(row.attention),
     outcomeRule: row.outcome_rule,
     outcomeBecause: becauseOf(row),

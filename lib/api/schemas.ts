@@ -9,6 +9,7 @@ import { pipelineRun } from './pipeline-schemas'
 import { causeCorrection } from './correction-document'
 import { channelAlias } from './channel-alias'
 import { pointer } from './pointer-schema'
+import { runOutput } from './run-output-schema'
 
 /**
  * The documents of `/api/v1`: the same schemas check what goes out, type the browser's reads and make the OpenAPI page.
@@ -243,6 +244,10 @@ export const executionDetail = executionItem.extend({
   correction: causeCorrection
     .nullable()
     .meta({ description: 'what a person says against its cause; null: nobody says anything' }),
+  output: runOutput.nullable().meta({
+    description:
+      'the end of what its recorded process wrote, where it did not succeed; null: nothing was recorded',
+  }),
   decision: decisionLine.meta({ description: 'in short; all of it is at /decision' }),
   attention: z
     .object({ needed: z.boolean(), rule: z.string(), params: z.unknown(), text: z.string() })

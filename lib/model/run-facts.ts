@@ -24,6 +24,9 @@ export interface RunResultFact {
   span: Span
 }
 
+/** Characters that are kept of the end of each stream. */
+export const RUN_TAIL_CHARS = { stderr: 2_000, stdout: 4_000 } as const
+
 /**
  * What `inquest record` saw of the process around an agent (`docs/sources/record.md`). In the first record of its document, when the end is
  * not known yet, and again, whole, by the last one: of a stream the later record counts, and without a second one the recorder was killed.
@@ -59,9 +62,9 @@ export interface RunFact {
    * its length as it was sent where secrets were taken out before that, else `null`.
    */
   stdout: { bytes: number | null; sha256: string | null; kind: string | null; sentBytes: number | null }
-  /** The last 2,000 characters of standard error. */
+  /** The end of standard error, as much of it as is kept. */
   stderrTail: string
-  /** The last 4,000 characters of standard output, where it was sent in pieces of this document; facts that are older lack it. */
+  /** The end of standard output, where it was sent in pieces of this document; facts that are older lack it. */
   stdoutTail?: string
   /** What the recorder itself judged, when it ended in good order; `failedOn` is the `--fail-on` kind that made its exit status 70. */
   verdict: {

@@ -172,11 +172,23 @@ describe('a run that was recorded with its contract', () => {
       })
       expect(execution.cause!.text).toContain('plan_path')
       expect(execution.cause!.pointer).not.toBeNull()
+      // What was expected, beside the answer and what was written to standard error.
+      expect(execution.output).toMatchObject({
+        expected: [{ what: 'pattern', text: 'plan_path\\s*=\\s*/.+', state: 'missing' }],
+        streams: [
+          {
+            name: 'answer',
+            chunks: [{ before: 0, lines: [{ text: 'Here is your plan.' }, { text: MARKER }] }],
+          },
+          { name: 'stderr', cut: false, chunks: [{ before: 0, lines: [{}, { text: 'the stove is cold' }] }] },
+        ],
+      })
     },
   )
 
   test('that delivered is a success, and one without its marker asks for another attempt', async () => {
     const good = await takeRun({ stdout: stdoutOf(`plan_path = /srv/shop/plan.md\n${MARKER}`) })
+    expect((await readExecution(db, [projectId], good))!.output).toBeNull()
     expect(await readDecision(db, [projectId], good)).toMatchObject({
       outcome: 'succeeded',
       contentState: 'complete',

@@ -15,7 +15,7 @@ import {
 import type { EventSummary } from '../../model/messages/event-summaries'
 import { readCi } from './read-ci'
 import type { Adapter, LineInput } from '../../model/adapter'
-import type { RunFact } from '../../model/run-facts'
+import { RUN_TAIL_CHARS, type RunFact } from '../../model/run-facts'
 
 /** What the end of a record needs to know of its beginning; plain JSON. */
 export interface RecordContext {
@@ -29,9 +29,6 @@ export interface RecordContext {
 
 /** Lines that name the execution of their document. */
 const NAMING = new Set(['record.start', 'record.ci'])
-
-const STDERR_TAIL_CHARS = 2_000
-const STDOUT_TAIL_CHARS = 4_000
 
 /**
  * The document of `inquest record`: a start, what was printed, an end. It names the one execution it belongs to, the session of the agent
@@ -185,9 +182,9 @@ function readOutput(raw: JsonObject, context: RecordContext, notes: Notes): Reco
     (base64 === null
       ? ''
       : `[${Math.floor((base64.replace(/=+$/, '').length * 3) / 4)} bytes that are not text]\n`)
-  if (channel === 'stderr') context.stderrTail = clipStart(context.stderrTail + words, STDERR_TAIL_CHARS)
+  if (channel === 'stderr') context.stderrTail = clipStart(context.stderrTail + words, RUN_TAIL_CHARS.stderr)
   if (channel === 'stdout')
-    context.stdoutTail = clipStart((context.stdoutTail ?? '') + words, STDOUT_TAIL_CHARS)
+    context.stdoutTail = clipStart((context.stdoutTail ?? '') + words, RUN_TAIL_CHARS.stdout)
   return { kind: 'progress', summary: `${capText(channel, 20)}: ${cutText(words, 400)}`, facts: {} }
 }
 

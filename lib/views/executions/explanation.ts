@@ -21,7 +21,9 @@ import type { CallRetryReason } from '../../model/messages/call-retry'
 import { firstAndLast } from '../calls/ends'
 import { linesBelow } from './cause-lines'
 import { placeFailures, type ReadOfCall } from './failing-calls'
+import type { RunOutput } from '../../model/run-output'
 import { outputLines, type OutputLines } from './output-lines'
+import { readRunOutput } from './run-output'
 
 /** What the end of a step adds, in words. */
 export interface StepEnd {
@@ -78,6 +80,8 @@ export interface Explanation {
   step: StepEnd | null
   retry: { answer: RetryAnswer; verdict: string; because: string } | null
   next: string | null
+  /** The end of what its recorded process wrote, where it did not succeed. */
+  output: RunOutput | null
   calls: ExplainedCall[]
   others: OtherFailure[]
   othersLeftOut: number
@@ -92,6 +96,8 @@ const LEADS: ReadonlySet<string> = new Set(['no_result', 'cancelled_after_succes
 
 /** Lines of output that are shown of a failed call. */
 const OUTPUT_LINES_MAX = 8
+/** Lines of what a recorded process wrote. */
+const PROCESS_LINES_MAX = 16
 const TARGET_CHARS_MAX = 240
 
 /** @returns the end of a step in words */
@@ -162,6 +168,7 @@ export function explainExecution(
     step,
     retry,
     next,
+    output: outcome === 'succeeded' ? null : outputOf(summary),
     calls: shown.map(({ call, heading, read }) => explainCall(call, heading, read)),
     others: others.map((one) => ({
       what: one.what,
@@ -182,6 +189,11 @@ function retryOf(advice: Advice | null, step: StepEnd | null): Explanation['retr
   if (step?.rule === 'no_result')
     return { answer: 'unknown', verdict: verdictWords({ retry: 'unknown' }), because: STEP_RETRY_BECAUSE }
   return advice && { answer: advice.retry, verdict: verdictWords(advice), because: advice.retryBecause }
+}
+
+function outputOf({ evidence: { runs } }: ExecutionSummary): RunOutput | null {
+  const run = runs.at(-1)?.fact
+  return run === undefined ? null : readRunOutput(run, null, null, PROCESS_LINES_MAX)
 }
 
 /** Number of the call that the cause is about. */

@@ -20,6 +20,7 @@ export const explainText = {
     `Agent run: ${outcome.toLowerCase()}${category === null ? '' : `, ${category}`} (${file})`,
   nothingInFile: 'The file contains no agent run.',
 
+  outputStartCut: '… earlier output is left out',
   torn: 'The file is cut off: its last record is incomplete. Everything before it was read.',
   odd: ({ odd, records, first }: { odd: number; records: number; first: string }) =>
     `${odd} of ${countOf(records, 'record')} could not be understood; the first: ${first}`,
