@@ -50,6 +50,13 @@ test('a command that is no agent is an execution too, under the words it was sta
   expect(printed).toMatchObject({ record: 'sent', exitCode: 3, executionKey: `record-${printed.recordId}` })
   await page.goto(printed.url)
   await expect(page.getByRole('heading', { level: 1 })).toContainText('sh -c echo looking')
+  const output = page.getByRole('region', { name: 'Output' })
+  await expect(output.getByRole('group', { name: 'Standard output' })).toHaveText('looking')
+  await expect(output.getByRole('group', { name: 'Standard error' })).toHaveText(
+    'Decisive line: no bridge here',
+  )
+  await output.getByRole('link', { name: 'View full output' }).click()
+  await expect(page).toHaveURL(/view=raw/)
   const execution = await seed.read(new URL(page.url()).pathname.split('/').at(-1)!)
   expect(execution).toMatchObject({ externalId: printed.executionKey, odd: 0, labels: { cwd: root } })
 })

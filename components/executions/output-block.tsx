@@ -5,6 +5,7 @@ import type { ExpectedOutput, OutputChunk, OutputStream, RunOutput } from '@/lib
 import { OUTPUT_TEXT } from '@/lib/words/run-output'
 import { CopyButton } from '../shared/copy-button'
 import { cn } from '../shared/ui/cn'
+import { VisibleText } from '../shared/visible-text'
 
 /** The end of what the process wrote, its decisive line marked, beside what was expected of it. */
 export function OutputBlock({ executionId, output }: { executionId: string; output: RunOutput }) {
@@ -48,7 +49,9 @@ function Expected({ expected: { what, text, state } }: { expected: ExpectedOutpu
   return (
     <li className="flex flex-wrap items-baseline gap-x-2">
       <span className="text-sm text-ink-3">{OUTPUT_TEXT.expected[what]}</span>
-      <code className="rounded-sm bg-sunken px-1 font-mono text-sm wrap-anywhere">{text}</code>
+      <code className="rounded-sm bg-sunken px-1 font-mono text-sm wrap-anywhere">
+        <VisibleText text={text} />
+      </code>
       <span className={cn('inline-flex items-center gap-1 text-sm', TINTS[state])}>
         <Sign size={13} aria-hidden className="shrink-0" />
         {OUTPUT_TEXT.states[state]}
@@ -69,12 +72,7 @@ function Stream({ stream: { name, cut, chunks } }: { stream: OutputStream }) {
   return (
     <div className="min-w-0 max-lg:not-first:border-t max-lg:not-first:border-line">
       <h3 className="px-4 pt-2 text-sm text-ink-3">{OUTPUT_TEXT.streams[name]}</h3>
-      <div
-        role="group"
-        tabIndex={0}
-        aria-label={OUTPUT_TEXT.streams[name]}
-        className="max-h-[calc(1.25rem+20lh)] overflow-auto py-2.5 font-mono text-sm"
-      >
+      <div role="group" aria-label={OUTPUT_TEXT.streams[name]} className="py-2.5 font-mono text-sm">
         {cut && <LeftOut>{OUTPUT_TEXT.cut}</LeftOut>}
         {chunks.map((chunk, index) => (
           <Chunk key={index} chunk={chunk} />
@@ -96,7 +94,7 @@ const Chunk = ({ chunk: { before, lines } }: { chunk: OutputChunk }) => (
         key={index}
         className={cn(
           'min-h-lh pr-4 whitespace-pre-wrap wrap-anywhere',
-          decisive ? 'border-l-2 border-bad bg-bad-soft pl-[calc(1rem-2px)] font-semibold' : 'pl-4',
+          decisive ? 'border-l-2 border-bad bg-tint-bad pl-[calc(1rem-2px)] font-semibold' : 'pl-4',
         )}
       >
         {decisive && <span className="sr-only">{OUTPUT_TEXT.decisive}: </span>}

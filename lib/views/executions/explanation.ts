@@ -96,8 +96,8 @@ const LEADS: ReadonlySet<string> = new Set(['no_result', 'cancelled_after_succes
 
 /** Lines of output that are shown of a failed call. */
 const OUTPUT_LINES_MAX = 8
-/** Lines of what a recorded process wrote. */
-const PROCESS_LINES_MAX = 16
+/** Lines of each stream of a recorded process. */
+const PROCESS_LINES_MAX = 10
 const TARGET_CHARS_MAX = 240
 
 /** @returns the end of a step in words */

@@ -26,10 +26,10 @@ test('nothing was written: there is nothing to show', () => {
   expect(readRunOutput(run({ stderrTail: ' \n' }), null, null)).toBeNull()
 })
 
-test('both streams share 40 lines, and the most error-like line of both is marked', () => {
+test('20 lines of each stream are shown, and the most error-like line of both is marked', () => {
   const stdoutTail = `${numbered('step', 30)}src/a.ts(3,1): error TS2345: wrong type\nFound 1 error.\n`
   expect(shown(run({ stdoutTail, stderrTail: numbered('note', 4) }))).toEqual([
-    ['stdout', [[0, 32, 'src/a.ts(3,1): error TS2345: wrong type']]],
+    ['stdout', [[12, 20, 'src/a.ts(3,1): error TS2345: wrong type']]],
     ['stderr', [[0, 4, null]]],
   ])
 })
@@ -47,7 +47,7 @@ test('a decisive line before the end is shown with the lines around it', () => {
       'stderr',
       [
         [18, 5, 'TypeError: x is not a function'],
-        [23, 35, null],
+        [43, 15, null],
       ],
     ],
   ])

@@ -4,8 +4,8 @@ import { RUN_TAIL_CHARS, type RunFact, type RunResultFact } from '../../model/ru
 import { decisiveLine, isErrorLike } from '../../text/decisive-line'
 import { cutAtWord, visible, withoutAnsi } from '../../text/visible'
 
-/** Lines of all streams together, on a page. */
-const LINES_MAX = 40
+/** Lines of each stream, on a page. */
+const LINES_MAX = 20
 const LINE_CHARS_MAX = 300
 /** Lines around a decisive line that stands before the end. */
 const LINES_AROUND = 2
@@ -34,16 +34,12 @@ export function readRunOutput(
   const written = streams.filter(([, text]) => text.trim() !== '')
   if (written.length === 0 && expected.length === 0) return null
   const decisive = decisiveIn(written)
-  const shares = sharesOf(
-    written.map(([, text]) => linesOf(text).length),
-    linesMax,
-  )
   return {
     expected,
-    streams: written.map(([name, text], i) => ({
+    streams: written.map(([name, text]) => ({
       name,
       cut: isCut(name, text),
-      chunks: chunksOf(linesOf(text), shares[i]!, decisive?.stream === name ? decisive.line : null),
+      chunks: chunksOf(linesOf(text), linesMax, decisive?.stream === name ? decisive.line : null),
     })),
   }
 }
@@ -78,13 +74,6 @@ function decisiveIn(
   }
   const last = all.at(-1)
   return last?.stream === 'stderr' ? { stream: 'stderr', line: last.at } : null
-}
-
-/** A stream that is short leaves its room to the other. */
-function sharesOf(counts: readonly number[], linesMax: number): number[] {
-  const half = Math.floor(linesMax / Math.max(1, counts.length))
-  const spare = counts.reduce((sum, count) => sum + Math.max(0, half - count), 0)
-  return counts.map((count) => (count <= half ? count : half + spare))
 }
 
 /** The last lines; where the decisive one stands before them, the lines around it first. */
