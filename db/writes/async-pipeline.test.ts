@@ -273,6 +273,29 @@ describe('however it comes', () => {
     })
   })
 
+  test('the line of the log that says why a task failed is its cause', async () => {
+    const withLog = (log: string): FolderFile[] =>
+      filesOfRun(run(2)).map((file) => {
+        if (file.path !== 'context/test.json') return file
+        const pack = { ...JSON.parse(Buffer.from(file.bytes).toString()), logTail: log }
+        return { ...file, bytes: bytesOf(pack) }
+      })
+    const framed = '[attempt 1] Command failed with exit code 3: error: not this one\n'
+    await take(
+      bundleRun(
+        run(2),
+        withLog(
+          `collecting\nFile "test_sums.py", line 3\nAssertionError: add(2, 3) == -1 == 5\n1 failed\n${framed}`,
+        ),
+      ),
+    )
+    const { cause } = await read(run(2))
+    expect(cause!.text).toBe(
+      'Task “test” failed with exit code 3 in all 3 attempts: “AssertionError: add(2, 3) == -1 == 5”',
+    )
+    expect(cause!.headline).toContain('AssertionError')
+  })
+
   test('a record and a context pack that come one by one: the error as the tool cleaned it', async () => {
     for (const path of ['execution.json', 'context/test.json'])
       await take(filesOfRun(run(2)).find((file) => file.path === path)!.bytes)

@@ -1,4 +1,6 @@
+import { isErrorLike } from '../../text/decisive-line'
 import { oneLine } from '../../text/visible'
+import { lineOf } from '../calls/call-ref'
 import type { TaskFailure } from '../../model/pipeline-facts'
 import type { CauseCategory } from '../../model/cause-categories'
 import type { FailedTask } from '../../model/messages/failed-task'
@@ -41,7 +43,7 @@ const PIPELINE_CAUSES: CauseTable<
     verdict: blamed('cut_off'),
     params: ({ broken }) => ({
       failedTask: messageText(broken?.fact.id ?? null),
-      error: broken ? messageText(errorOf(broken)) : '',
+      error: broken ? messageText(reasonOf(broken)) : '',
     }),
     pointer: recordPointer,
   },
@@ -94,15 +96,31 @@ export const failedTaskOf = (task: PipelineTask): FailedTask => ({
   error: messageText(quoteOf(task)),
 })
 
+/** Lines by which the tool structures the log of a task: its own words, not the program's. */
+const LOG_FRAME = /^\[[a-z][a-z -]*(?: \d+)?\]/
+/** Failures whose error names the command, and whose log says why it failed. */
+const SAYS_WHY_IN_LOG: ReadonlySet<TaskFailure | undefined> = new Set(['command', 'agent_step', 'other'])
+
+/** The line of the log that says why the task failed; empty where none looks like it. */
+function decisiveLogLine({ fact, pack }: PipelineTask): string {
+  if (!SAYS_WHY_IN_LOG.has(fact.error?.failure)) return ''
+  const log = (pack?.fact.logTail ?? '').split('\n').filter((line) => !LOG_FRAME.test(line))
+  const line = lineOf(log.join('\n'))
+  return isErrorLike(line) ? line : ''
+}
+
 /** The error of a task as it is known best: cleaned by the tool where ours had nothing to compare it with. */
-export function errorOf({ fact, pack }: PipelineTask): string {
+function errorOf({ fact, pack }: PipelineTask): string {
   const own = fact.error?.text ?? ''
   return oneLine(own === '' || own.includes('[redacted:not-compared]') ? (pack?.fact.error ?? own) : own)
 }
 
+/** Why a task failed: by its log where a line there says it, else by its error. */
+export const reasonOf = (task: PipelineTask): string => decisiveLogLine(task) || errorOf(task)
+
 /** What the sentence in front of it says already is not said twice. */
 const quoteOf = (task: PipelineTask): string =>
-  errorOf(task).replace(
+  reasonOf(task).replace(
     /^(?:Command failed with exit code -?\d+: |Agent step failed with exit code -?\d+\s*)/,
     '',
   )

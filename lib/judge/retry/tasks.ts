@@ -5,7 +5,7 @@ import { oneLine } from '../../text/visible'
 import { decisiveText } from '../calls/call-ref'
 import type { WorkedCall } from '../calls/merge-calls'
 import type { Work } from '../causes/work'
-import { errorOf, failedTaskOf, reproduceOf } from '../causes/pipeline-cause'
+import { failedTaskOf, reasonOf, reproduceOf } from '../causes/pipeline-cause'
 import type { Judgement } from '../outcomes/outcome'
 import { brokenTask, hasFailed, type PipelineRun, type PipelineTask } from '../outcomes/pipeline-run'
 import { advise } from './advise'
@@ -27,7 +27,7 @@ const adviseOnTask = (task: PipelineTask, attempts: readonly WorkedCall[]): Retr
     task: {
       task: messageText(task.fact.id),
       failure: task.fact.error?.failure ?? null,
-      error: messageText(errorOf(task).replace(/\.$/, '')),
+      error: messageText(reasonOf(task).replace(/\.$/, '')),
       command: messageText(reproduceOf(task).command),
       start: startingPoint(task),
       attempts: attempts.length,
