@@ -2,7 +2,8 @@ import type { ExecutionDetail } from '@/lib/api/schemas'
 import { CHAIN_RULES, type Advice } from '@/lib/model/execution'
 import { FIX_STATES } from '@/lib/model/fix-states'
 import { links } from '@/lib/links'
-import { storedVerdict } from '@/lib/words/retry'
+import { timesNotHelped } from '@/lib/judge/retry/hindsight'
+import { didNotHelpWords, storedVerdict } from '@/lib/words/retry'
 import type { RetryVerdicts } from '@/lib/model/retry'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
@@ -115,6 +116,33 @@ export async function readPlaceInChain(
   return found ?? null
 }
 
+/** Attempts whose retry could have helped by what they did, and did not: their chain says so. */
+function withHindsight(attempts: readonly ChainAttempt[]): ChainAttempt[] {
+  const times = timesNotHelped(attempts)
+  return attempts.map((attempt, i) =>
+    times[i] === 0 ? attempt : { ...attempt, retry: 'unknown', verdict: didNotHelpWords(times[i]!) },
+  )
+}
+
+/**
+ * How many other attempts in a row failed like this one, in the chain to go by.
+ * Of a chain of more than 200 attempts the first 200 are looked at.
+ */
+export async function readTimesNotHelped(db: Db, projectId: string, id: string): Promise<number> {
+  const rows = await runText<AttemptRow>(db, {
+    text: `select ${ATTEMPT_COLUMNS} from (
+      select c.project_id, c.chain_id from execution_chains c
+      where c.project_id = $1::uuid and c.execution_id = $2::uuid and ${IS_OF_ATTEMPTS} order by ${CHAIN_ORDER} limit 1) k
+    join execution_chains m on m.project_id = k.project_id and m.chain_id = k.chain_id
+    join executions e on e.project_id = m.project_id and e.id = m.execution_id
+    left join decisions d on d.project_id = e.project_id and d.execution_id = e.id
+    order by m.attempt nulls last, m.sort_at, m.execution_id limit ${ATTEMPTS_MAX}`,
+    params: [projectId, id],
+  })
+  const at = rows.findIndex((row) => row.id === id)
+  return timesNotHelped(rows.map((row) => toChainAttempt(row, null)))[at] ?? 0
+}
+
 /** The retry chains of executions that this one is in, each with all its attempts, as the source counts them, else by time; the chain to go by first. */
 export async function listExecutionChains(
   db: Db,
@@ -155,11 +183,13 @@ export async function listExecutionChains(
         name: chain.name,
         rule: chain.rule,
         basis: chain.basis,
-        attempts: rows.map((row) => ({
-          ...toChainAttempt(row, row.attemptNumber),
-          ...(row.inputs !== null && { inputs: row.inputs }),
-          ...(row.fixes !== null && { fixes: row.fixes }),
-        })),
+        attempts: withHindsight(
+          rows.map((row) => ({
+            ...toChainAttempt(row, row.attemptNumber),
+            ...(row.inputs !== null && { inputs: row.inputs }),
+            ...(row.fixes !== null && { fixes: row.fixes }),
+          })),
+        ),
         attemptsLeftOut: chain.size - rows.length,
         repeatedEffects: effects,
         effectsCut: cut,

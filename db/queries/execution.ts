@@ -1,6 +1,6 @@
 import { attentionToday } from '@/lib/words/attention'
 import type { ExecutionDetail } from '@/lib/api/schemas'
-import { adviceToday } from '@/lib/words/retry'
+import { adviceToday, refutedAdvice } from '@/lib/words/retry'
 import { storedText } from '@/lib/words/catalogue'
 import { disagreementFact } from '@/lib/words/disagreements'
 import { DECISION_REASONS } from '@/lib/words/decision'
@@ -8,7 +8,7 @@ import { OUTCOME_WORDS } from '@/lib/words/outcome'
 import type { Db } from '../client'
 import { readCorrection, STANDING_CORRECTION } from './cause-corrections'
 import { listAgentRuns } from './agent-runs'
-import { readPlaceInChain } from './chains'
+import { readPlaceInChain, readTimesNotHelped } from './chains'
 import { listCiMemberships } from './ci-runs'
 import { withAttemptsAlias } from './attempts-alias'
 import { withChannelAlias } from './channel-alias'
@@ -63,37 +63,49 @@ export async function readExecution(
     params: [projectIds, id],
   })
   if (!row) return null
-  const [sources, agentRuns, children, ciRuns, placeInChain, named, [held], [parity], correction, output] =
-    await Promise.all([
-      mapSources(db, [row.project_id]),
-      listAgentRuns(db, row.project_id, row.id),
-      db.sql<
-        (RowOf<'executions', 'id' | 'externalId' | 'outcome' | 'title' | 'failedCalls'> & {
-          callId: RowOf<'executions', 'parent_call'>['parent_call']
-        })[]
-      >`
+  const [
+    sources,
+    agentRuns,
+    children,
+    ciRuns,
+    placeInChain,
+    named,
+    [held],
+    [parity],
+    correction,
+    output,
+    timesNotHelped,
+  ] = await Promise.all([
+    mapSources(db, [row.project_id]),
+    listAgentRuns(db, row.project_id, row.id),
+    db.sql<
+      (RowOf<'executions', 'id' | 'externalId' | 'outcome' | 'title' | 'failedCalls'> & {
+        callId: RowOf<'executions', 'parent_call'>['parent_call']
+      })[]
+    >`
       select id, external_id as "externalId", outcome, title, parent_call as "callId", failed_calls as "failedCalls"
       from executions where project_id = ${row.project_id} and parent_id = ${row.id} order by started_at, external_id`,
-      listCiMemberships(db, row.project_id, row.id),
-      readPlaceInChain(db, row.project_id, row.id),
-      nameReceipts(db, row),
-      db.sql<
-        { receipts: number }[]
-      >`select count(*)::int as receipts from receipts where project_id = ${row.project_id} and execution_id = ${row.id}`,
-      db.sql<
-        (RowOf<'parity_standing', 'worst'> & {
-          verdict: NonNullable<RowOf<'parity_standing', 'verdict'>['verdict']>
-          checkedAt: NonNullable<RowOf<'parity_standing', 'checkedAt'>['checkedAt']>
-          lostFrom: RowOf<'parity_checks', 'lostFrom'>['lostFrom']
-        })[]
-      >`
+    listCiMemberships(db, row.project_id, row.id),
+    readPlaceInChain(db, row.project_id, row.id),
+    nameReceipts(db, row),
+    db.sql<
+      { receipts: number }[]
+    >`select count(*)::int as receipts from receipts where project_id = ${row.project_id} and execution_id = ${row.id}`,
+    db.sql<
+      (RowOf<'parity_standing', 'worst'> & {
+        verdict: NonNullable<RowOf<'parity_standing', 'verdict'>['verdict']>
+        checkedAt: NonNullable<RowOf<'parity_standing', 'checkedAt'>['checkedAt']>
+        lostFrom: RowOf<'parity_checks', 'lostFrom'>['lostFrom']
+      })[]
+    >`
       select s.verdict, s.worst, c.lost_from as "lostFrom", s.checked_at as "checkedAt" from parity_standing s
       left join parity_checks c on c.project_id = s.project_id and c.execution_id = s.execution_id and c.id = s.check_id
       where s.project_id = ${row.project_id} and s.execution_id = ${row.id} and s.checked_at is not null`,
-      row.correction_id === null ? null : readCorrection(db, row.project_id, { id: row.correction_id }),
-      // A process was recorded only where there is a decision about it.
-      row.because_rule === null || row.outcome === 'succeeded' ? null : readOutput(db, row),
-    ])
+    row.correction_id === null ? null : readCorrection(db, row.project_id, { id: row.correction_id }),
+    // A process was recorded only where there is a decision about it.
+    row.because_rule === null || row.outcome === 'succeeded' ? null : readOutput(db, row),
+    row.advice?.retry === 'could-help' ? readTimesNotHelped(db, row.project_id, row.id) : 0,
+  ])
   return {
     ...toItem(
       row,
@@ -113,7 +125,11 @@ export async function readExecution(
     outcomeParams: row.outcome_params,
     causeParams: row.cause_params,
     causeEarlier: row.cause_earlier,
-    advice: row.advice && adviceToday(row.advice),
+    advice:
+      row.advice &&
+      (timesNotHelped === 0
+        ? adviceToday(row.advice)
+        : refutedAdvice(adviceToday(row.advice), timesNotHelped)),
     signalHints: row.signal_hints,
     ...named,
     usage: row.usage,

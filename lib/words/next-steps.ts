@@ -137,6 +137,8 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
     `Check the effects of ${callName(call)}. Its outcome may be in ${otherRecords(callId)}.`,
   check_result_writer: () =>
     'Open the record in Raw and check if the program that wrote it truncated or changed it.',
+  change_before_rerun: () =>
+    'Change something before you start it again: the prompt, the input or the environment.',
   satisfy_hook_and_resume: () => 'Do what the hook asks, or fix the hook command, then resume the session.',
   allow_tool: () =>
     'Allow the tool (permission mode or allow list) or remove the need for it from the prompt, then rerun.',

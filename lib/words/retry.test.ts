@@ -68,6 +68,7 @@ const CALL: Samples<CallRetryReasons> = {
 }
 
 const RUN: Samples<RunRetryReasons> = {
+  did_not_help: [{ attempts: 5 }],
   retry_requested: [{ reason: 'clone_contamination' }],
   process_killed: [{ lastOutput: false }, { lastOutput: true }],
   command_not_run: [{ exitCode: 126 }, { exitCode: 127 }],
@@ -292,7 +293,7 @@ test('the English of every message', () => {
     summaries: allTexts(FAILURE_SUMMARY_WORDS, SUMMARIES),
     aftermaths: allTexts(AFTERMATH_WORDS, AFTERMATHS),
   }
-  expect(JSON.stringify(texts)).not.toMatch(/undefined|\bnull\b|\[object/)
+  expect(JSON.stringify(texts)).not.toMatch(/undefined|NaN|\bnull\b|\[object/)
   expect(texts).toMatchSnapshot()
 })
 

@@ -1,6 +1,7 @@
 import type { Advice, FailureRead, StoredMessage } from '../model/execution'
 import { RETRY_ANSWER_OF, type ExecutionAdvice, type FailureAdvice, type RetryAdvice } from '../model/advice'
 import type { RetryVerdicts } from '../model/retry'
+import { formatCount } from '../text/amounts'
 import { storedText, type Catalogue } from './catalogue'
 import { AFTERMATH_WORDS, aftermathWords, FAILURE_SUMMARY_WORDS, failureSummaryWords } from './failure-list'
 import { NEXT_STEP_WORDS, nextStepWords } from './next-steps'
@@ -83,6 +84,24 @@ const failureToday = (failure: FailureRead): FailureRead => ({
   ...wordedToday(failure),
   what: today(FAILURE_SUMMARY_WORDS, failure.summary, failure.what),
   ended: today(AFTERMATH_WORDS, failure.aftermath, failure.ended),
+})
+
+/** The words of the verdict where the same job was started again and failed in the same way. */
+export const didNotHelpWords = (times: number): string =>
+  times === 1 ? 'Did not help' : `Did not help ${formatCount(times)} times`
+
+/** An advice on a run that other attempts of its chain refuted. */
+export const refutedAdvice = (advice: Advice, times: number): Advice => ({
+  ...advice,
+  runRetry: 'unclear',
+  verdict: didNotHelpWords(times),
+  ...wordedToday({
+    retry: RETRY_ANSWER_OF.unclear,
+    retryBecause: '',
+    next: '',
+    because: { id: 'did_not_help', params: { attempts: times + 1 } },
+    step: { id: 'change_before_rerun', params: {} },
+  }),
 })
 
 const today = <Messages>(

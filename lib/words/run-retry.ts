@@ -82,6 +82,7 @@ export const RUN_RETRY_WORDS: Catalogue<RunRetryReasons> = {
     'How the agent ended was not recorded, so it is unclear if there is anything to retry.',
   receipt_without_outcome: ({ call }) =>
     `${callName(call)} may have completed: its receipt has no outcome. Retrying blindly could repeat it.`,
+  did_not_help: ({ attempts }) => `${capital(count(attempts))} attempts in a row failed the same way.`,
   result_unreadable: () => 'The result record cannot be read.',
   result_status_missing: () => 'The result record does not say how the run ended.',
   hook_blocked: () => 'The hook blocks again until its condition or the hook changes.',

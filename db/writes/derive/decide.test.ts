@@ -469,3 +469,34 @@ describe('the list', () => {
     expect(ids).toHaveLength(3)
   })
 })
+
+test('attempts in a row that failed in the same way say that another one did not help', async () => {
+  const attempts: string[] = []
+  // Out of order: what is known last counts for all.
+  for (const attempt of [2, 1, 3, 5, 4]) {
+    const session = `0a0a0a0a-0000-4000-8000-0000000001${attempt}0`
+    const id = await takeRun({
+      stdout: stdoutOf('Half of', session),
+      session,
+      attempt,
+      channel: 'unmonitored',
+      recordId: `b${attempt}`,
+    })
+    attempts[attempt - 1] = id
+    if (attempts.filter(Boolean).length === 1)
+      expect((await readExecution(db, [projectId], id))!.advice).toMatchObject({ retry: 'could-help' })
+  }
+  for (const id of attempts)
+    expect((await readExecution(db, [projectId], id))!.advice).toMatchObject({
+      retry: 'unknown',
+      runRetry: 'unclear',
+      verdict: 'Did not help 4 times',
+      retryBecause: '5 attempts in a row failed the same way.',
+      next: 'Change something before you start it again: the prompt, the input or the environment.',
+      because: { id: 'did_not_help', params: { attempts: 5 } },
+    })
+  const [chain] = await listExecutionChains(db, [projectId], attempts[0]!)
+  expect(chain!.attempts.map(({ retry, verdict }) => [retry, verdict])).toEqual(
+    Array(5).fill(['unknown', 'Did not help 4 times']),
+  )
+})

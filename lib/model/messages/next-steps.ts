@@ -104,6 +104,7 @@ export interface NextSteps {
   find_step_run: NoParams
   check_effects_elsewhere: OfCall & { readonly callId: string }
   check_result_writer: NoParams
+  change_before_rerun: NoParams
   satisfy_hook_and_resume: NoParams
   allow_tool: NoParams
   ask_who_stopped: NoParams

@@ -48,6 +48,8 @@ export interface UnresolvedCall {
 
 /** Why starting the job again would help or not: the rules of `lib/judge/retry/run-retry.ts`. */
 export interface RunRetryReasons {
+  /** What happened to other attempts of the chain, which one execution does not know of (`hindsight.ts`). */
+  did_not_help: { readonly attempts: number }
   recorder_stopped: NoParams
 
   output_unparseable: NoParams
