@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -28,7 +29,7 @@ describe('the file of claude-code-action', () => {
 
   test('a model request that failed behind the subtype success', async () => {
     const { out } = await explain([put(executionFile([], RESULT.apiError))])
-    expect(out).toContain('✗ Model request failed permanently with HTTP 529: API Error: 529 Overloaded\n')
+    expect(out).toContain('✗ Model request failed with HTTP 529: API Error: 529 Overloaded\n')
     expect(out).toContain('Retrying may help')
   })
 
@@ -234,6 +235,13 @@ describe('other files', () => {
       ['explained', null, ['unknown', { failedCalls: 0 }]],
     ])
   })
+})
+
+test('a pipe that nobody writes to is not waited for', async () => {
+  const pipe = join(folder.path, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const { code, out } = await explain([pipe])
+  expect([code, out.includes('not a regular file')]).toEqual([2, true])
 })
 
 test('what a recorded command wrote last, its decisive line marked, also when it is only standard output', async () => {

@@ -69,6 +69,8 @@ async function load(path: string): Promise<Loaded> {
     return { bytes: bundleRun(name, files), fileName: null }
   }
   if (info.isDirectory()) throw new Unreadable(explainText.isFolder)
+  // A pipe that nobody writes to would never end; one that the shell made for this command does.
+  if (!info.isFile() && !SHELL_PIPE.test(path)) throw new Unreadable(explainText.notRegular)
   if (info.size > limits.explainBytesMax) throw new Unreadable(tooLarge(info.size))
   const slashes = path.split(sep).join('/')
   const bytes = await readFile(path)
@@ -76,6 +78,8 @@ async function load(path: string): Promise<Loaded> {
   if (lines !== null) return { bytes: lines, fileName: null, kind: 'receipts' }
   return { bytes, fileName: logFileName(slashes) ?? slashes }
 }
+
+const SHELL_PIPE = /^\/(?:dev|proc\/self)\/fd\/\d+$/
 
 const isFile = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isFile() ?? false

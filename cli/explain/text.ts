@@ -102,7 +102,8 @@ function possible({ step }: Explanation): Line[] {
 /** Name, outcome and why somebody should look; small print below the cause. */
 const factsOf = (one: Explanation, file: string): string =>
   [
-    `${one.outcomeName}. ${one.outcomeBecause}`,
+    one.outcomeName,
+    one.outcomeBecause,
     ...(one.cause ? [`${one.attention.label}: ${one.attention.text}`, one.cause.categoryName] : []),
     `${one.key} in ${file}`,
   ].join(' · ')

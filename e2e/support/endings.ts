@@ -66,7 +66,7 @@ export const ENDINGS: Ending[] = [
       }),
     ),
     reason: /reported success, but Bash.*was denied permission/,
-    onPage: /was denied permission/,
+    onPage: /was denied/,
   },
   {
     name: 'max turns',

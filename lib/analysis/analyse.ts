@@ -184,8 +184,9 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       const facts = evidence.evidence(result, recorded)
       const ciStep = facts.ciSteps?.findLast(({ fact }) => fact.conclusion !== null) ?? null
       const judgement = judgeCiStep(ciStep?.fact.conclusion ?? null, inside)
-      // The call that it broke off at says more than that it did.
-      const blamed = inside.rule === 'call_without_result' ? inside : judgement
+      // The call that it broke off at says more than that it did, but a failure before that call is not why it did.
+      const isOfStep = judgement.rule === 'ci_step_failed' && calls.some(({ state }) => state === 'failed')
+      const blamed = inside.rule === 'call_without_result' && !isOfStep ? inside : judgement
 
       const work = workOf(calls, chains, byId)
       const read = readChains(work)

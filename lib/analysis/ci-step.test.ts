@@ -32,6 +32,25 @@ const refused = {
 }
 const open = says({ type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'npm test' } })
 
+const failed = [
+  says({ type: 'tool_use', id: 'toolu_0', name: 'Bash', input: { command: 'npm test' } }),
+  {
+    type: 'user',
+    session_id: SESSION,
+    message: {
+      role: 'user',
+      content: [
+        {
+          type: 'tool_result',
+          tool_use_id: 'toolu_0',
+          is_error: true,
+          content: 'Exit code 1\n2 tests failed',
+        },
+      ],
+    },
+  },
+]
+
 function judged(records: object[], ...conclusions: (string | null)[]) {
   const analysis = createAnalysis(SESSION)
   for (const record of foldAll(claudeStream, records)) analysis.add(asEvent(record, 'stream', 'stream'))
@@ -83,6 +102,13 @@ test('records without a result, and no records at all, are told apart', () => {
 test('a call that the step broke off at is still the cause', () => {
   expect(judged([init, open], 'failure')).toMatchObject({
     ...{ outcome: 'failed', rule: 'ci_step_failed', cause: 'call_unanswered', because: 'call_open' },
+  })
+})
+
+test('a call that failed before the step broke off is not why it did', () => {
+  const failing = [init, ...failed, open]
+  expect(judged(failing, 'failure')).toMatchObject({
+    ...{ outcome: 'failed', rule: 'ci_step_failed', cause: 'ci_step_failed', next: 'read_step_log' },
   })
 })
 

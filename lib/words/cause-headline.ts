@@ -16,11 +16,18 @@ export function causeHeadline(cause: CauseMessage): string {
   if (cause.id === 'failures_along_the_way') return cutAtWord(start, CHARS_MAX)
   const error = oneLine(quote)
   const room = CHARS_MAX - Math.min(error.length, QUOTE_CHARS) - 2
-  const head = cutAtWord(
+  const head = cutInQuotes(
     'call' in cause.params && isFailed(cause.params.call) ? shortFailure(cause.params.call, room) : start,
     room,
   )
   return error === '' ? head : cutAtWord(`${head}: ${error}`, CHARS_MAX)
+}
+
+/** A cut inside of a quotation ends it, so that what follows does not read as part of it. */
+function cutInQuotes(text: string, charsMax: number): string {
+  const cut = cutAtWord(text, charsMax)
+  if (cut === text || cut.lastIndexOf('“') <= cut.lastIndexOf('”')) return cut
+  return `${cutAtWord(text, charsMax - 1)}”`
 }
 
 const isFailed = (call: object | null): call is FailedCallRef => call !== null && 'failureClass' in call

@@ -188,8 +188,8 @@ test('what a failure was, in English', () => {
       "startup_failed: The run never started: “invalid_config”",
       "session_unknown: Could not resume: the session does not exist on that machine: “No conversation found with session ID: 4f”",
       "run_stopped: The run was killed or interrupted before it finished",
-      "request_failed: Model request failed permanently with HTTP 529: “Overloaded”",
-      "request_failed: Model request failed permanently",
+      "request_failed: Model request failed with HTTP 529: “Overloaded”",
+      "request_failed: Model request failed",
       "limit_reached: The run hit its turn limit after 3 turns",
       "limit_reached: The run hit its budget: “Reached maximum budget”",
       "limit_reached: The run hit its retry limit for structured output after 1 turn",
@@ -407,7 +407,7 @@ test.each([
   ],
   [
     { id: 'request_failed', params: { status: 529, error: 'Overloaded' } },
-    'Model request failed permanently with HTTP 529: Overloaded',
+    'Model request failed with HTTP 529: Overloaded',
   ],
 ] as const)('the headline names what failed and the words of the program: %#', (cause, headline) => {
   expect(causeHeadline(cause)).toBe(headline)

@@ -89,7 +89,7 @@ const STATEMENTS: Statements = {
     quote: error,
   }),
   request_failed: ({ status, error }) => ({
-    start: `Model request failed permanently${withStatus(status)}`,
+    start: `Model request failed${withStatus(status)}`,
     quote: error,
   }),
   limit_reached: ({ limit, turns, error }) => ({
@@ -97,10 +97,14 @@ const STATEMENTS: Statements = {
     quote: error,
   }),
   stopped_by_hook: ({ error }) => ({ start: 'A hook stopped the run', quote: error }),
-  tools_denied: ({ call, tool, denied, error }) => {
-    const what = call ? callName(call) : oneLine(tool ?? '<unknown>')
+  tools_denied: ({ call, tool, denied, error }, short) => {
+    const what = call ? callName(call, short ? 30 : undefined) : oneLine(tool ?? '<unknown>')
     const more = denied > 1 ? ` and ${some(denied - 1, 'more call')} were` : ' was'
-    return { start: `The run reported success, but ${what}${more} denied permission`, quote: error }
+    // A headline has no room for what the run says of itself: the line below it has.
+    return {
+      start: `${short ? '' : 'The run reported success, but '}${what}${more} denied${short ? '' : ' permission'}`,
+      quote: error,
+    }
   },
   cli_error: ({ subtype, terminalReason, error }) => ({
     start:

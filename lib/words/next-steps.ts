@@ -70,9 +70,9 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   fix_step_request: ({ error }) =>
     `Fix what the error names in the step’s request or its input, then rerun: ${quote(error)}.`,
   read_step_events: ({ call }) =>
-    `Read the events of ${stepName(call)} in Timeline. The first one has its input; there is no error message.`,
+    `Read the events of ${stepName(call)}. The first one has its input; there is no error message.`,
   read_step_input: ({ call, error }) =>
-    `Read the events and input of ${stepName(call)} in Timeline, starting from ${quote(error)}. Fix that and rerun.`,
+    `Read the events and input of ${stepName(call)}, starting from ${quote(error)}. Fix that and rerun.`,
   use_existing_name: ({ error }) =>
     `Use an existing name or option: ${quote(error)}. If a program made the call, fix the program. No action needed if the call was meant to fail.`,
   merge_then_push: ({ error }) =>
@@ -118,7 +118,7 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   with_input_elsewhere: ({ step, callId }) => `${nextStepWords(step)} ${inputIn(callId)}`,
 
   read_signal: () =>
-    'See what it found in Timeline. Ask it to give a reason in its failure block, then rerun.',
+    'Read in the session what it found. Ask it to give a reason in its failure block, then rerun.',
   fix_signal: () => 'Fix what the agent reported, then rerun the same prompt.',
   wait_for_limit: () => 'Wait for the limit to reset, then resume the session with the same prompt.',
   resume_later: () =>
@@ -130,29 +130,29 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   read_step_log: () =>
     'Read the end of the step’s log: it names what failed outside the agent, such as its turn limit, a missing structured output or a crash.',
   rerun_cancelled: () => 'If nobody cancelled it on purpose, check the job’s time limit and rerun it.',
-  read_result_record: () => 'Read the result record in Raw. Failed calls are listed in Calls.',
+  read_result_record: () => 'Read the result record and the failed calls before it.',
   find_step_run: () =>
     'Find the run that the step started, by path and time. Its own events show how it ended.',
   check_effects_elsewhere: ({ call, callId }) =>
     `Check the effects of ${callName(call)}. Its outcome may be in ${otherRecords(callId)}.`,
   check_result_writer: () =>
-    'Open the record in Raw and check if the program that wrote it truncated or changed it.',
+    'Open the raw record and check if the program that wrote it truncated or changed it.',
   change_before_rerun: () =>
     'Change something before you start it again: the prompt, the input or the environment.',
   satisfy_hook_and_resume: () => 'Do what the hook asks, or fix the hook command, then resume the session.',
   allow_tool: () =>
     'Allow the tool (permission mode or allow list) or remove the need for it from the prompt, then rerun.',
   ask_who_stopped: () =>
-    'Ask who stopped it, or check Timeline for what happened just before. Resume if it was stopped by mistake.',
+    'Ask who stopped it, or check what happened just before. Resume if it was stopped by mistake.',
   check_parent: () => 'Check in the parent execution if the call that started this agent returned.',
   resume_session: () => RESUME,
   check_effects: ({ call }) => `Check the effects of ${callName(call)}. ${RESUME}`,
-  read_last_events: () => 'Check the last events in Timeline.',
+  read_last_events: () => 'Check the last events of the run.',
   resume_same_prompt: () => 'Resume the session with the same prompt.',
 
   import_again: () =>
     'Import the folder again once the run has ended. If its process is dead, the run crashed: rerun the job.',
-  read_pipeline_files: () => 'Read the run’s files in Raw.',
+  read_pipeline_files: () => 'Read the files of the run.',
   provide_requirement: ({ command, error }) =>
     `Provide what the error names where the pipeline runs, then ${rerunTask(command)}: ${pipelineError(error)}.`,
   declare_profile: ({ command, error }) =>
@@ -166,10 +166,9 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   reproduce_task: ({ command, start }) =>
     `To reproduce, ${rerunTask(command)}; ${start === null ? 'start at the end of its log' : startWords(start)}.`,
 
-  check_output_and_effects: () =>
-    'Check its output in Raw and its effects. Rerun it if the work is not done.',
-  fix_result_writer: () => 'Read the result in Raw, fix the program that wrote it, then rerun it.',
-  compare_attempts: () => 'Compare the attempts in Calls and fix what they have in common.',
+  check_output_and_effects: () => 'Check its output and its effects. Rerun it if the work is not done.',
+  fix_result_writer: () => 'Read the raw result, fix the program that wrote it, then rerun it.',
+  compare_attempts: () => 'Compare the attempts and fix what they have in common.',
   compare_with_request: () =>
     'Compare the result with what was asked for, fix the prompt or the contract, then rerun it.',
   fix_pattern: ({ pattern }) =>
@@ -187,18 +186,18 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   rerun_silent: () => 'Rerun it. If it goes silent again, find out what it is waiting for.',
   rerun: () => 'Rerun it.',
   check_recorded_timeout: () =>
-    'If the transcript is here, check Timeline for what it was doing at the end. Raise the time limit or split the task, then rerun it.',
+    'If the transcript is here, check what it was doing at the end. Raise the time limit or split the task, then rerun it.',
   fix_exception: () => 'Fix the exception where the source runs, then rerun it.',
   check_timeout: ({ timeline }) =>
-    `Check ${timeline ? 'Timeline' : 'its output in Raw'} for what it was doing at the timeout. Raise the limit if it was working; otherwise fix what it was waiting for.`,
+    `Check ${timeline ? 'the last events' : 'the end of its output'} for what it was doing at the timeout. Raise the limit if it was working; otherwise fix what it was waiting for.`,
   find_killer: ({ signal }) =>
     `Find out who sent ${signal}: ${signal === 'SIGKILL' ? 'the system (out of memory), ' : ''}a job limit or a person. Fix that, then rerun it.`,
   fix_command: ({ command }) =>
     `Install ${quoted(oneLine(command), 80)}, or fix its path or permissions, then rerun it.`,
   run_command_by_hand: ({ command, output }) =>
-    `Run ${quoted(oneLine(command), 80)} by hand in the same place.${output ? ' Its output is in Raw.' : ''}`,
-  fix_error_above: () => 'Fix the error above, then rerun it. Full output is in Raw.',
-  read_output_end: () => 'Read the end of the output in Raw.',
+    `Run ${quoted(oneLine(command), 80)} by hand in the same place.${output ? ' Compare the output with the recorded one.' : ''}`,
+  fix_error_above: () => 'Fix the error above, then rerun it.',
+  read_output_end: () => 'Read the end of the output.',
 }
 
 export const nextStepWords = (step: NextStep): string => textOf(NEXT_STEP_WORDS, step)

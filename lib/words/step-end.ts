@@ -54,6 +54,7 @@ const REASONS: Readonly<Record<StepReason, string>> = {
   error_ignored:
     'Versions of claude-code-action from before 13 July 2026 let a step pass whose model request failed.',
   later_part: 'A later part of the step failed, after the agent had ended.',
+  earlier_file: 'The file is from an earlier step of the job, and this step wrote none.',
 }
 
 export const stepReasonWords = (reason: StepReason): string => REASONS[reason]

@@ -73,7 +73,7 @@ const ROWS: Record<keyof typeof DECIDED_FAILURES, Row> = {
     broke: /without giving a reason$/,
     category: 'agent_signal',
     retry: 'unknown',
-    next: 'See what it found in Timeline',
+    next: 'Read in the session what it found',
   },
   'time was up': {
     broke: 'Timed out after 15 min 00 s. It printed no result',
@@ -105,7 +105,7 @@ const ROWS: Record<keyof typeof DECIDED_FAILURES, Row> = {
     broke: 'Exited with code 3: “the oven is cold”',
     category: 'process',
     retry: 'unknown',
-    next: 'Fix the error above, then rerun it. Full output is in Raw.',
+    next: 'Fix the error above, then rerun it.',
   },
   'command that is not there': {
     broke: 'The command “cluade -p Plan the shop” could not be started (exit code 127)',
@@ -192,7 +192,7 @@ describe('what only AutoSkillit recorded', () => {
         broke: /^The result was rejected .*; no attempts left$/,
         category: 'contract',
         retry: 'cannot-help',
-        next: 'Compare the attempts in Calls',
+        next: 'Compare the attempts',
       },
     ],
     [

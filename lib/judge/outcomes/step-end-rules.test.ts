@@ -49,7 +49,7 @@ test('a failed step whose run reported success: what the action checks on top, a
   expect(judgeStepEnd(step({ conclusion: 'failure', judged: stepFailed }))).toMatchObject({
     rule: 'step_failed',
     verdict: true,
-    params: { turns: 12, reasons: ['turn_limit', 'structured_output', 'later_part'] },
+    params: { turns: 12, reasons: ['turn_limit', 'structured_output', 'later_part', 'earlier_file'] },
   })
   expect(found({ judged: stepFailed, kind: 'claude-transcript', result: null })).toEqual([
     'step_failed',
@@ -59,12 +59,12 @@ test('a failed step whose run reported success: what the action checks on top, a
 })
 
 test('a failed step whose run has no result: its process or its stream ended', () => {
-  for (const file of ['list', 'other'] as const)
-    expect(found({ judged: stepFailed, result: null, file })).toEqual([
-      'step_failed',
-      true,
-      ['died', 'stream_ended'],
-    ])
+  // A list is written when the run has ended: that it has no result says more than that the step failed.
+  for (const [file, rule] of [
+    ['list', 'no_result'],
+    ['other', 'step_failed'],
+  ] as const)
+    expect(found({ judged: stepFailed, result: null, file })).toEqual([rule, true, ['died', 'stream_ended']])
 })
 
 test('what is missing of a torn file may be in the part that is cut off', () => {

@@ -41,6 +41,13 @@ const STEP_END_RULES: RuleTable<StepEndFacts, boolean, StepEndMessages> = [
     params: () => ({ reasons: ['died_at_start'] }),
   },
   {
+    id: 'no_result',
+    when: (step) =>
+      isClaude(step) && step.file === 'list' && step.result === null && !isRule(step, 'ci_step_cancelled'),
+    verdict: true,
+    params: () => ({ reasons: ['died', 'stream_ended'] }),
+  },
+  {
     id: 'step_failed',
     when: (step) => isRule(step, 'ci_step_failed'),
     verdict: true,
@@ -52,15 +59,8 @@ const STEP_END_RULES: RuleTable<StepEndFacts, boolean, StepEndMessages> = [
           ? step.file === 'torn'
             ? []
             : ['died', 'stream_ended']
-          : ['turn_limit', 'structured_output', 'later_part'],
+          : ['turn_limit', 'structured_output', 'later_part', 'earlier_file'],
     }),
-  },
-  {
-    id: 'no_result',
-    when: (step) =>
-      isClaude(step) && step.file === 'list' && step.result === null && !isRule(step, 'ci_step_cancelled'),
-    verdict: true,
-    params: () => ({ reasons: ['died', 'stream_ended'] }),
   },
   {
     id: 'cancelled_after_success',

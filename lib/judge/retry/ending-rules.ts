@@ -116,7 +116,7 @@ export const ENDING_RULES: RunRules<EndingFacts> = [
   },
   {
     id: 'ci_step_failed',
-    when: ({ rule, ofCall, openCall }) => rule === 'ci_step_failed' && !ofCall && openCall === null,
+    when: ({ rule, ofCall }) => rule === 'ci_step_failed' && !ofCall,
     verdict: answer('unclear', { id: 'read_step_log', params: {} }),
     params: noParams,
   },

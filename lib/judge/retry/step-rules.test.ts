@@ -45,7 +45,7 @@ test.each([
   [
     'something odd',
     'unknown',
-    /^Read the events and input of step “post_entries” in Timeline, starting from “something odd”/,
+    /^Read the events and input of step “post_entries”, starting from “something odd”/,
   ],
 ])('a step that failed with “%s” is no command to run by hand', async (error, retry, next) => {
   const { advice } = worded(await failedStep(error))

@@ -15,6 +15,7 @@ export type StepReason =
   | 'hung_after_result'
   | 'error_ignored'
   | 'later_part'
+  | 'earlier_file'
 
 interface Possible {
   /** The likely ones, in the order in which to look. */

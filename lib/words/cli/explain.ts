@@ -3,6 +3,7 @@ import { countOf, formatCount } from '../../text/amounts'
 /** What `inquest explain` prints beside the words of the screens. */
 export const explainText = {
   isFolder: 'It is a folder. Name a file in it.',
+  notRegular: 'It is not a regular file.',
   notOpened: ({ code }: { code: string }) => `It could not be opened (${code}).`,
   tooLarge: ({ size, max }: { size: string; max: string }) => `It has ${size}; at most ${max} are read.`,
   noReader: ({ why }: { why: string }) => `No reader for this format: ${why}.`,
@@ -23,7 +24,7 @@ export const explainText = {
   outputStartCut: '… earlier output is left out',
   torn: 'The file is cut off: its last record is incomplete. Everything before it was read.',
   odd: ({ odd, records, first }: { odd: number; records: number; first: string }) =>
-    `${odd} of ${countOf(records, 'record')} could not be understood; the first: ${first}`,
+    `${odd > records ? countOf(odd, 'record') : `${odd} of ${countOf(records, 'record')}`} could not be understood; the first: ${first}`,
 
   linesBefore: ({ lines }: { lines: number }) => `… ${countOf(lines, 'line')} before`,
   linesAfter: ({ lines }: { lines: number }) => `… ${countOf(lines, 'more line')}`,
