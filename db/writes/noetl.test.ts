@@ -248,6 +248,23 @@ test('what was taken out of a document moves nothing when it is read again, and 
   expect((await read('71')).redactions).toBe(1)
 })
 
+test('a status document alone names the step of the run, when it began and how long it runs', async () => {
+  const status = (seconds: number): string =>
+    `{"execution_id":"${RUN}","current_step":"load_rows","completed_steps":["start"],"failed":false,"completed":false,` +
+    `"completion_inferred":false,"start_time":"2026-05-05T21:48:01.900000Z","end_time":null,"duration_seconds":${seconds}}`
+  for (const bodies of [[status(5), status(7205.2)], [status(7205.2)]]) {
+    for (const body of bodies) await take(body)
+    expect(await read(RUN)).toMatchObject({
+      outcome: 'unknown',
+      outcomeParams: { at: { step: 'load_rows', startedAt: '2026-05-05T21:48:01.900Z', durationS: 7205.2 } },
+      outcomeBecause: expect.stringContaining(
+        'its server reports step “load_rows”, started 2026-05-05 21:48:01 UTC, duration 2 h 00 min.',
+      ),
+    })
+    await forgetEverything(db)
+  }
+})
+
 test('a status document that says another end than the rows is told, whichever comes first', async () => {
   const status = `{"execution_id":"${RUN}","current_step":"ask","completed":false,"failed":true,"completion_inferred":false}`
   const rows = page(RUN, [row(RUN, 'playbook.initialized', 'tests'), row(RUN, 'playbook.completed', 'tests')])

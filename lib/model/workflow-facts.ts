@@ -73,6 +73,13 @@ export interface CaptureFact {
   span: Span
 }
 
+/** The step that a run is in, when the run began (ISO) and for how many seconds it runs; null: not recorded. */
+export interface RunPlace {
+  readonly step: string | null
+  readonly startedAt: string | null
+  readonly durationS: number | null
+}
+
 /** What the document of a run says of it beside its rows. */
 export interface RunDocumentFact {
   /** Which server wrote it; `tables`: nobody's document, but what the tables of the engine hold of the run. */
@@ -89,5 +96,7 @@ export interface RunDocumentFact {
   about?: string
   /** When it was asked for, ISO, where it says so. */
   asked?: string
+  /** Where the run is, by the document of the status endpoint. */
+  at?: RunPlace
   span: Span
 }

@@ -97,7 +97,14 @@ const SAMPLES: Samples<OutcomeMessages> = {
     { serverRule: 'end_step_completed', step: 'ask', reference: null },
     { serverRule: 'end_step_completed', step: 'ask', reference: 'noetl://execution/1/result/ask' },
   ],
-  run_incomplete: [rows, { held: 1, total: null, said: null }],
+  run_incomplete: [
+    rows,
+    { held: 1, total: null, said: null },
+    {
+      ...{ held: 0, total: null, said: 'FAILED' },
+      at: { step: 'load', startedAt: '2026-05-05T21:48:01.900Z', durationS: 7205 },
+    },
+  ],
   terminal_row: [
     { ended: 'failed', row, incomplete: null },
     { ended: 'failed', row, incomplete: rows },
@@ -235,6 +242,7 @@ test('why an outcome is what it is, in English', () => {
       "run_incomplete": [
         "3 of 5 events of the run received; its server reports RUNNING. The missing events may change the outcome.",
         "1 event of the run received; the total is unknown. The missing events may change the outcome.",
+        "0 events of the run received; the total is unknown; its server reports FAILED, step “load”, started 2026-05-05 21:48:01 UTC, duration 2 h 00 min. The missing events may change the outcome.",
       ],
       "run_record": [
         "The run’s record says failed.",

@@ -1,3 +1,5 @@
+import type { RunPlace } from '../model/workflow-facts'
+import { durationWords } from './duration'
 import type {
   LeftOpen,
   OutcomeMessages,
@@ -53,13 +55,20 @@ const row = (named: RowParams | null): string =>
   named === null ? 'not recorded' : `${oneLine(named.type)}${eventId(named.eventId)}`
 
 /** How many events are missing, as far as that is known. */
-function rowsMissing({ held, total, said }: RowsHeldParams): string {
+function rowsMissing({ held, total, said, at }: RowsHeldParams): string {
   const count =
     total === null
       ? `${some(held, 'event')} of the run received; the total is unknown`
       : `${grouped(held)} of ${some(total, 'event')} of the run received`
-  return `${count}${said === null ? '' : `; its server reports ${cutAtWord(oneLine(said), 40)}`}.`
+  const reported = [...(said === null ? [] : [cutAtWord(oneLine(said), 40)]), ...(at ? placeWords(at) : [])]
+  return `${count}${reported.length === 0 ? '' : `; its server reports ${reported.join(', ')}`}.`
 }
+
+const placeWords = ({ step, startedAt, durationS }: RunPlace): string[] => [
+  ...(step === null ? [] : [`step “${cutAtWord(oneLine(step), 60)}”`]),
+  ...(startedAt === null ? [] : [`started ${startedAt.slice(0, 19).replace('T', ' ')} UTC`]),
+  ...(durationS === null ? [] : [`duration ${durationWords(durationS)}`]),
+]
 
 const missingToo = (rows: RowsHeldParams | null): string => (rows === null ? '' : ` ${rowsMissing(rows)}`)
 

@@ -41,6 +41,7 @@ export function readDocument(
     page: countOf(member(pagination, 'page')),
     ...(about === null ? {} : { about }),
     ...askedOf(document),
+    ...placeOf(document),
     span: has('status') ? spanOf(line, ['status']) : wholeSpan(line),
   }
   const content: RecordContent = { kind: 'meta', summary: summaryOf(fact), facts: { document: fact } }
@@ -60,6 +61,20 @@ function formOf(document: ExactObject): RunDocumentFact['form'] {
   const has = (key: string): boolean => Object.hasOwn(document, key)
   if (Array.isArray(member(document, 'events')) || has('events_included')) return 'detail'
   return has('completed') || has('failed') ? 'status' : 'list'
+}
+
+/** Where a run is that has not ended, or where it ended. */
+function placeOf(document: ExactObject): Pick<RunDocumentFact, 'at'> {
+  if (formOf(document) !== 'status') return {}
+  const step = textOf(member(document, 'current_step'), 200)
+  const ms = Date.parse(textOf(member(document, 'start_time'), 40) ?? '')
+  const duration = member(document, 'duration_seconds')
+  const seconds = isNumber(duration) ? doubleOf(duration) : NaN
+  const startedAt = Number.isNaN(ms) ? null : new Date(ms).toISOString()
+  const durationS = Number.isFinite(seconds) && seconds >= 0 ? seconds : null
+  return step === null && startedAt === null && durationS === null
+    ? {}
+    : { at: { step, startedAt, durationS } }
 }
 
 /** What a status document says in two flags. */

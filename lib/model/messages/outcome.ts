@@ -1,3 +1,4 @@
+import type { RunPlace } from '../workflow-facts'
 import type { MessageOf, NoParams } from '../message'
 import type { InputChannel } from '../normal-form'
 
@@ -25,6 +26,8 @@ export interface RowsHeldParams {
   readonly total: number | null
   /** What its server calls the run; null: not recorded. */
   readonly said: string | null
+  /** Where it says that the run is; left out: not recorded. */
+  readonly at?: RunPlace
 }
 
 export interface RowParams {
