@@ -107,11 +107,15 @@ describe('a gap', () => {
 
   test('is looked for by one writer of a chain after the other', async () => {
     const [text] = await signChain([edit('1', 1)], signer)
-    let release = (): void => {}
+    let [locked, release] = [(): void => {}, (): void => {}]
+    const isLocked = new Promise<void>((resolve) => (locked = resolve))
+    const released = new Promise<void>((resolve) => (release = resolve))
     const held = db.sql.begin(async (tx) => {
       await lockNames(tx, [`receipts ${projectId} c`])
-      await new Promise<void>((resolve) => (release = resolve))
+      locked()
+      await released
     })
+    await isLocked
     const taken = take(text!)
     try {
       await vi.waitFor(
