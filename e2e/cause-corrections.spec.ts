@@ -75,7 +75,7 @@ test('the judged call is not saved as its own correction, and that nothing needs
   await dialog(page)
     .getByRole('radio', { name: /judged cause/ })
     .check()
-  await expect(save).toHaveAttribute('title', 'This call is the cause already')
+  await expect(save).toHaveAttribute('title', 'This call is already the cause')
   await dialog(page).getByRole('radio', { name: 'Nothing here needs attention' }).check()
   await save.click()
   await expect(correction(page)).toContainText('Nothing here needs attention')

@@ -149,6 +149,7 @@ const FACTS_SINCE = new Set([
   'recoveredBy',
   'afterOtherWork',
   'step',
+  'progress',
   'summary',
   'aftermath',
   'because_rule',

@@ -90,7 +90,7 @@ test('a file that is none of an agent, or is cut off, is told, and the step stay
   folder.put(FILE, 'no JSON at all')
   const none = await explain({ conclusion: 'failure' })
   expect([none.status, none.outputs.transcript]).toEqual([{ make: 0, explain: 0 }, ''])
-  expect(none.log).toContain('Not a file of an agent')
+  expect(none.log).toContain('Not an agent file')
   const [{ records }] = ENDINGS as [(typeof ENDINGS)[number]]
   folder.put(FILE, JSON.stringify(records(session), null, 2).slice(0, -20))
   const torn = await explain({ conclusion: 'failure' })

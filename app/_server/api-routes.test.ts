@@ -269,7 +269,7 @@ describe('the ingest route', () => {
       expect.objectContaining({
         slug: 'too-large',
         detail:
-          'One JSON document may have at most 64 MiB and 100,000 records. Send a larger one as one record a line.',
+          'One JSON document may have at most 64 MiB and 100,000 records. Send a larger one as one record per line.',
       }),
     ])
   })

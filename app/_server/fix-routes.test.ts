@@ -555,7 +555,7 @@ describe('reviewing', () => {
       state: 'superseded',
       supersededBy: second.id,
       mayBecome: [],
-      reviews: [{}, { to: 'superseded', comment: 'Version 2 took its place.' }],
+      reviews: [{}, { to: 'superseded', comment: 'Version 2 replaced it.' }],
     })
     const approved = fixDetail.parse(
       await (await review(second, { to: 'approved', comment: 'Good.' })).json(),

@@ -124,7 +124,7 @@ describe('what is no receipt is answered so that no sender repeats it, and stand
       '100,000 levels',
       (text) => text.replace('"x"', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
       json,
-      'the receipt is nested too deep',
+      'the receipt is nested too deeply',
     ],
     [
       'over 1 MiB',

@@ -143,7 +143,7 @@ describe('the status', () => {
     expect(code).toBe(2)
     for (const says of [
       'It is a folder.',
-      'image.png: not read. Not a file of an agent: it contains bytes that are not text.',
+      'image.png: not read. Not an agent file: it contains bytes that are not text.',
       'No reader for this format: it starts like a gzip file.',
       'JSON of an unknown kind, with the keys a',
       'the file is empty',

@@ -79,7 +79,7 @@ test('where there were no settings, none are said to be kept, and the folder mad
 test('settings from before are named with their copy, and a folder that was there or is used by now stays', async () => {
   folder.put('work/.claude/settings.local.json', '{}')
   expect(await hook({ install: true })).toMatch(
-    /The settings from before are kept as \S+[.]settings[.]json[.] `inquest hook --uninstall` undoes this[.]/,
+    /The previous settings were saved as \S+[.]settings[.]json[.] `inquest hook --uninstall` undoes this[.]/,
   )
   await hook({ uninstall: true })
   expect(readFileSync(own(), 'utf8')).toBe('{}')
@@ -114,10 +114,10 @@ test('the shared settings after those of one person are said to hold the hook to
   await hook({ install: true })
   const said = await hook({ install: true, shared: true })
   expect(said).toContain(
-    `${own()} holds the hook, too. \`inquest hook --uninstall\` removes it from both files.`,
+    `${own()} also contains the hook. \`inquest hook --uninstall\` removes it from both files.`,
   )
   expect(said).toContain(
-    'The file contains paths of this machine: it works for others only where theirs are the same.',
+    'The file contains paths on this machine, so it works for others only if theirs are the same.',
   )
   expect(said).not.toContain('.gitignore')
 })

@@ -103,7 +103,7 @@ describe('a file of a CI job', () => {
     }
     const file = folder.put('out.jsonl', transcript(session(5), 3))
     const run = await importCi([file])
-    expect([run.code, run.out]).toEqual([1, expect.stringContaining('did not take the CI run')])
+    expect([run.code, run.out]).toEqual([1, expect.stringContaining('did not accept its CI run')])
     expect(server.streams.size).toBe(1)
   })
 })
@@ -149,7 +149,7 @@ describe('a step that left no records', () => {
       [empty, 'failure'],
     ] as const) {
       const run = await importCi([file, '--conclusion', conclusion])
-      expect(run.out).toContain('the CI step itself was sent')
+      expect(run.out).toContain('The CI step itself was sent')
     }
     expect(keys()).toEqual(Array(2).fill('ci:github:acme%2Fshop:77:2:agent'))
   })

@@ -216,7 +216,7 @@ describe('what is not taken is named with its reason', () => {
     expect([run.code, server.streams.size]).toEqual([0, 0])
     expect(JSON.parse(run.out.split('\n')[0]!).file).toMatchObject({
       status: 'left',
-      because: 'an empty list: there are no records in it',
+      because: 'an empty list, without records',
     })
   })
 
@@ -437,7 +437,7 @@ describe('a server in trouble', () => {
     const run = await runCli(['import', folder.path], env())
     expect([run.code, run.err]).toEqual([
       0,
-      'The server cannot take data now (Disk full: Nothing from this request was stored); retrying.\nThe server takes data again.\n',
+      'The server cannot accept data right now (Disk full: Nothing from this request was stored); retrying.\nThe server accepts data again.\n',
     ])
     server.intercept = ({ method }, response) => {
       if (method !== 'POST') return false

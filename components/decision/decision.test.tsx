@@ -152,7 +152,7 @@ test('each stage of the path is told with its rule or with why none fired, and n
   const html = renderToStaticMarkup(<RulePath stops={stops} verdict={words} />)
   const text = textOf(html)
   expect(text).toContain(
-    'Content The result does not match every expected pattern. No success. content:fail:expected_artifact_absent Missing patterns b ⟨U+202E⟩',
+    'Content The result does not match every expected pattern. Not a success. content:fail:expected_artifact_absent Missing patterns b ⟨U+202E⟩',
   )
   expect(text).toContain('Success The content decides.')
   expect(text).toContain('Failed , no retry')

@@ -256,7 +256,9 @@ test('a status document alone names the step of the run, when it began and how l
     for (const body of bodies) await take(body)
     expect(await read(RUN)).toMatchObject({
       outcome: 'unknown',
-      outcomeParams: { at: { step: 'load_rows', startedAt: '2026-05-05T21:48:01.900Z', durationS: 7205.2 } },
+      outcomeParams: {
+        progress: { step: 'load_rows', startedAt: '2026-05-05T21:48:01.900Z', durationS: 7205.2 },
+      },
       outcomeBecause: expect.stringContaining(
         'its server reports step “load_rows”, started 2026-05-05 21:48:01 UTC, duration 2 h 00 min.',
       ),

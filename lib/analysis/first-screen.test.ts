@@ -331,7 +331,7 @@ describe('what is not known is said', () => {
       'a thing that is not there',
       'Exit code 1\nls: /w/types: No such file or directory',
       '“/w/types” does not exist',
-      'Find what should have created “/w/types”, or its right path',
+      'Find what should have created “/w/types”, or the right path',
     ],
   ])('%s', (_, text, because, next) => {
     const { advice } = analyse(

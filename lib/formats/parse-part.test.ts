@@ -172,7 +172,7 @@ describe('what cannot be understood is odd, and kept', () => {
     ['no JSON', bytes('oops\n{"s":"x"}\n'), ['not_json', '']],
     ['no object', bytes('12\n"a"\nnull\n[1]\n'), Array(4).fill('not_an_object')],
     [
-      'nested too deep',
+      'nested too deeply',
       bytes(`${deep(limits.jsonDepthMax)}\n${deep(limits.jsonDepthMax + 1)}\n`),
       ['', 'too_deep'],
     ],

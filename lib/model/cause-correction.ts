@@ -33,7 +33,7 @@ export interface CauseCorrection {
   url: string
 }
 
-/** How often a rule gave the cause, and how often people said that it was not the cause. */
+/** How often a rule gave the cause, and how often people corrected it. */
 export interface RuleCorrections {
   /** Null: causes from before there were rules. */
   rule: string | null

@@ -1,7 +1,7 @@
 import type { ResolutionMessage } from './messages/resolution'
 
 /**
- * What became of a failed call: its work was done later the same way (corrected arguments count), another way (a
+ * What became of a failed call: its work was done later in the same way (corrected arguments count), another way (a
  * different file, tool or command with the same aim), or not in this execution. `unknown`: its record does not say
  * what the call was about.
  */

@@ -74,7 +74,7 @@ export interface CaptureFact {
 }
 
 /** The step that a run is in, when the run began (ISO) and for how many seconds it runs; null: not recorded. */
-export interface RunPlace {
+export interface RunProgress {
   readonly step: string | null
   readonly startedAt: string | null
   readonly durationS: number | null
@@ -97,6 +97,6 @@ export interface RunDocumentFact {
   /** When it was asked for, ISO, where it says so. */
   asked?: string
   /** Where the run is, by the document of the status endpoint. */
-  at?: RunPlace
+  progress?: RunProgress
   span: Span
 }

@@ -7,7 +7,7 @@ import { some } from './phrases'
 export const ATTENTION_WORDS: Catalogue<AttentionMessages> = {
   run_failed: () => 'The run failed.',
   run_stopped: () => 'The run was stopped.',
-  unresolved_work: () => 'A call failed, and no later call did its work.',
+  unresolved_work: () => 'A call failed, and nothing later made up for it.',
   refused_by_person: ({ refusals }) =>
     refusals === 1 ? 'A person rejected a call.' : `A person rejected ${some(refusals, 'call')}.`,
   interrupted_by_person: () => 'A person interrupted a call.',
@@ -15,7 +15,7 @@ export const ATTENTION_WORDS: Catalogue<AttentionMessages> = {
   worked_around: () => 'A command failed, and the agent worked around it.',
   fixed_after_failures: ({ failures }) =>
     `It took ${some(failures, 'failed call')} to get a command to succeed.`,
-  appeared_later: () => 'A file was missing, then there, and no call of the agent wrote it.',
+  appeared_later: () => 'A missing file appeared later, and no call of the agent wrote it.',
   end_unknown: () => 'It is unknown how the run ended.',
   minor_failures: () => 'Calls failed along the way, none of them worth a look.',
   nothing_failed: () => 'Nothing failed.',

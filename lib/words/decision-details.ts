@@ -20,8 +20,8 @@ export const PATH_PASSES: Catalogue<PathPasses> = {
   content_skipped: ({ termination }) => `Skipped: ${terminationWords(termination)}.`,
   content_skipped_by_error: () => 'Skipped: the process ended with an error.',
   decided_by_content: () => 'The content decides.',
-  no_success: ({ termination }) => `No success: ${terminationWords(termination)}.`,
-  exit_code_stands: () => 'No success: the process ended with an error.',
+  no_success: ({ termination }) => `Not a success: ${terminationWords(termination)}.`,
+  exit_code_stands: () => 'Not a success: the process ended with an error.',
   silent_run_retried: () => 'A run that went silent is retried.',
   no_contradiction: ({ succeeded }) =>
     succeeded ? 'No: it succeeded, and nothing asks for a retry.' : 'No: it did not succeed.',

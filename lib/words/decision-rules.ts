@@ -58,17 +58,17 @@ export const RULE_WORDS: Readonly<Record<DecisionRule, RuleWords>> = {
     'A generated line that names the last written file is added to the result.',
   ),
   'content:ok': rule('The result matches the contract.', 'Success.'),
-  'content:fail:is_error': rule('The result record reports an error.', 'No success.'),
-  'content:fail:empty_result': rule('The result is blank.', 'No success.'),
-  'content:fail:failure_subtype': rule('The output does not say how the session ended.', 'No success.'),
+  'content:fail:is_error': rule('The result record reports an error.', 'Not a success.'),
+  'content:fail:empty_result': rule('The result is blank.', 'Not a success.'),
+  'content:fail:failure_subtype': rule('The output does not say how the session ended.', 'Not a success.'),
   'content:fail:result_is_only_marker': rule(
     'The result contains only the completion marker.',
-    'No success.',
+    'Not a success.',
   ),
-  'content:fail:completion_marker_absent': rule('The result lacks the completion marker.', 'No success.'),
+  'content:fail:completion_marker_absent': rule('The result lacks the completion marker.', 'Not a success.'),
   'content:fail:expected_artifact_absent': rule(
     'The result does not match every expected pattern.',
-    'No success.',
+    'Not a success.',
   ),
   pattern_engine_differs: rule(
     'RE2 cannot search an expected pattern the way Python does.',
@@ -84,7 +84,7 @@ export const RULE_WORDS: Readonly<Record<DecisionRule, RuleWords>> = {
   ),
   'success:channel_b_patterns_missing': rule(
     'Channel B saw the end, but an expected pattern was not found.',
-    'No success.',
+    'Not a success.',
   ),
   'success:post_completion_kill': rule(
     'The process was stopped after it had printed its result and marker.',

@@ -214,7 +214,7 @@ export const DECISION_ANSWERS: Catalogue<DecisionAnswers> = {
         ? `it would have been retried (${retryReasonWords(reason)})`
         : `it would have ${outcome}`
     }${untilBudget ? ', until the budget stopped it' : ''}.`,
-  other_reason: ({ reason }) => `Same verdict, with another reason: ${retryReasonWords(reason)}.`,
+  other_reason: ({ reason }) => `Same verdict for a different reason: ${retryReasonWords(reason)}.`,
   same: () => 'Every policy gives the same verdict.',
 }
 export const decisionAnswerText = (answer: DecisionAnswer): string => textOf(DECISION_ANSWERS, answer)

@@ -13,7 +13,7 @@ export const FLAG_WORDS: Record<FlagCode | 'not-read', string> = {
   'path-windows-reserved': 'A path uses a reserved Windows name, or ends with a dot or space.',
   'path-control-character': 'A path contains a control or invisible character.',
   'path-nul':
-    'A path contains a NUL byte. git ends the name there, so it writes another file than a reader sees.',
+    'A path contains a NUL byte. git ends the name there, so it writes to a different file than the one a reader sees.',
   'path-not-utf8': 'A path is not UTF-8.',
   'path-markup': 'A path contains < or >.',
   'path-bidi': 'A path contains a character that changes text direction.',
@@ -22,7 +22,7 @@ export const FLAG_WORDS: Record<FlagCode | 'not-read', string> = {
   'symlink-escape': 'A symbolic link points outside the repository.',
   'write-through-symlink': 'A file is written through a symbolic link.',
   'mode-unusual': 'A file mode is not one that git uses.',
-  'mode-directory': 'A file mode is that of a folder. git accepts it and writes nothing.',
+  'mode-directory': 'A file has the mode of a folder. git accepts it and writes nothing.',
   'not-a-unified-diff': 'git finds no patch in it.',
   'combined-diff': 'A combined diff of a merge can’t be applied.',
   'truncated-hunk': 'A hunk has fewer lines than its header says.',
@@ -30,7 +30,7 @@ export const FLAG_WORDS: Record<FlagCode | 'not-read', string> = {
     'A hunk has more lines than its header says. git ignores the extra lines, but a reader would not.',
   'hunk-header-malformed': 'A hunk header is malformed.',
   'hunk-number-out-of-range':
-    'A line number or count of a hunk is too large. git wraps it, so the hunk lands elsewhere than it says.',
+    'A line number or count of a hunk is too large. git wraps it, so the hunk lands somewhere else.',
   'header-mismatch': 'The header lines of a file contradict each other.',
   'no-prefix': 'File names have no a/ and b/ prefix (diff.noprefix), so git needs -p0.',
   'duplicate-create': 'A file is created twice.',

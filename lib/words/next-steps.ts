@@ -87,8 +87,8 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   install_program: ({ program, error }) =>
     `Install ${programName(program)} or use its full path${program === null ? ' (the error does not name it)' : ''}: ${quote(error)}.`,
   find_creator: ({ error }) =>
-    `Find what should have created the missing file, or its right path: ${quote(error)}.`,
-  find_creator_of: ({ thing }) => `Find what should have created ${thingName(thing)}, or its right path.`,
+    `Find what should have created the missing file, or the right path: ${quote(error)}.`,
+  find_creator_of: ({ thing }) => `Find what should have created ${thingName(thing)}, or the right path.`,
   check_options: ({ thing }) =>
     `Check the program’s options: ${thingName(thing)} is not passed the way it expects.`,
   absolute_path_before_cd: ({ thing }) =>
@@ -118,7 +118,7 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   with_input_elsewhere: ({ step, callId }) => `${nextStepWords(step)} ${inputIn(callId)}`,
 
   read_signal: () =>
-    'Read in the session what it found. Ask it to give a reason in its failure block, then rerun.',
+    'Read the session to see what it found. Ask it to give a reason in its failure block, then rerun.',
   fix_signal: () => 'Fix what the agent reported, then rerun the same prompt.',
   wait_for_limit: () => 'Wait for the limit to reset, then resume the session with the same prompt.',
   resume_later: () =>

@@ -28,7 +28,7 @@ const RECEIPT_LOSS_WORDS: Catalogue<ReceiptLosses> = {
   frame_too_long: ({ bytes }) => `the frame is longer than ${bytes} bytes`,
   payload_too_long: ({ bytes }) => `input and output are longer than ${bytes} bytes`,
   field_too_long: ({ field, bytes }) => `${field} is longer than ${bytes} bytes`,
-  number_too_large: ({ field }) => `${field} holds a number too large for a double`,
+  number_too_large: ({ field }) => `${field} contains a number too large for a double`,
   agent_id_not_plain: () => 'agent_id contains a slash or a NUL',
   unknown_event: () => 'it names no event known to the hook',
   empty: () => 'nothing was sent',
@@ -49,19 +49,19 @@ export const ODD_DETAIL_WORDS: Catalogue<OddDetails> = {
     `The spool of the sender was full: ${frames} hook frames and ${records} records (${bytes} bytes) were dropped between ${since ?? 'an unknown time'} and ${until ?? 'an unknown time'}`,
   receipt_lost: ({ loss }) => `Agent Receipts leaves no receipt for it: ${receiptLossText(loss)}`,
   unchecked_receipt: ({ why }) => `the receipt cannot be checked (${why})`,
-  other_run: ({ run }) => `/runId names another run, ${run}`,
+  other_run: ({ run }) => `/runId names a different run, ${run}`,
   no_reply: () => 'a capture must contain a reply, or a result with a context',
   file_not_json: ({ file }) => `${file}: not a JSON object`,
   file_lines_not_json: ({ file }) => `${file}: its lines are not JSON objects`,
   torn_line: () => 'the input ends inside this line',
   not_readable: ({ error }) => `the record could not be read: ${error}`,
   unstorable_id: ({ field }) =>
-    `${field} holds NUL or half of a surrogate pair, which the database cannot store; a replacement character was stored`,
+    `${field} contains NUL or half of a surrogate pair, which the database cannot store; a replacement character was stored`,
   binary: ({ bytes }) => `${bytes} bytes that are not text`,
   nul_bytes: () => 'the line contains NUL bytes and is not JSON',
   not_utf8: () => 'the line is not valid UTF-8',
   line_too_long: ({ bytes, max }) => `${bytes} bytes; at most ${max} are read`,
-  too_deep: ({ max }) => `nested deeper than ${max}`,
+  too_deep: ({ max }) => `nested more than ${max} levels deep`,
   too_many_values: ({ max }) => `more than ${max} JSON values`,
   too_many_events: ({ what, count, max }) =>
     `${count} ${what === 'blocks' ? 'content blocks' : what}; at most ${max} are read of one record`,
@@ -69,8 +69,8 @@ export const ODD_DETAIL_WORDS: Catalogue<OddDetails> = {
   empty_body: () => 'the body is empty',
   bytes_missing: ({ from, to }) =>
     to === null
-      ? `kept already, waits for the bytes from ${from}`
-      : `kept, waits for the bytes from ${from} to ${to}`,
+      ? `already stored; waiting for the bytes from ${from}`
+      : `stored; waiting for the bytes from ${from} to ${to}`,
   refused: ({ error }) => error,
 }
 

@@ -102,7 +102,7 @@ const SAMPLES: Samples<OutcomeMessages> = {
     { held: 1, total: null, said: null },
     {
       ...{ held: 0, total: null, said: 'FAILED' },
-      at: { step: 'load', startedAt: '2026-05-05T21:48:01.900Z', durationS: 7205 },
+      progress: { step: 'load', startedAt: '2026-05-05T21:48:01.900Z', durationS: 7205 },
     },
   ],
   terminal_row: [
@@ -159,8 +159,8 @@ test('why an outcome is what it is, in English', () => {
         "No event ends the run, but its last event completed a batch and no command is open.",
       ],
       "call_without_result": [
-        "The output (which has no result record) ends on a call without a result: cut off or still running.",
-        "The receipts end on a call without a result: cut off or still running.",
+        "The output (which has no result record) ends with a call without a result: cut off or still running.",
+        "The receipts end with a call without a result: cut off or still running.",
         "The last receipt has no readable outcome.",
       ],
       "cancelled_row": [
@@ -199,9 +199,9 @@ test('why an outcome is what it is, in English', () => {
         "The run was killed or interrupted: subtype <none>, is_error <none>. A stopped CLI writes this; the work itself did not fail.",
       ],
       "left_open": [
-        "The session ends on a question to the person.",
-        "The last push was refused and not repeated.",
-        "The last change of a file did not apply and was not repeated.",
+        "The session ends with a question to the person.",
+        "The last push was rejected and not retried.",
+        "The last edit of a file did not apply and was not retried.",
       ],
       "limit_reached": [
         "The run hit a limit: subtype error_max_turns, is_error <none>.",

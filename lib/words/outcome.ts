@@ -1,4 +1,4 @@
-import type { RunPlace } from '../model/workflow-facts'
+import type { RunProgress } from '../model/workflow-facts'
 import { durationWords } from './duration'
 import type {
   LeftOpen,
@@ -55,16 +55,19 @@ const row = (named: RowParams | null): string =>
   named === null ? 'not recorded' : `${oneLine(named.type)}${eventId(named.eventId)}`
 
 /** How many events are missing, as far as that is known. */
-function rowsMissing({ held, total, said, at }: RowsHeldParams): string {
+function rowsMissing({ held, total, said, progress }: RowsHeldParams): string {
   const count =
     total === null
       ? `${some(held, 'event')} of the run received; the total is unknown`
       : `${grouped(held)} of ${some(total, 'event')} of the run received`
-  const reported = [...(said === null ? [] : [cutAtWord(oneLine(said), 40)]), ...(at ? placeWords(at) : [])]
+  const reported = [
+    ...(said === null ? [] : [cutAtWord(oneLine(said), 40)]),
+    ...(progress ? progressWords(progress) : []),
+  ]
   return `${count}${reported.length === 0 ? '' : `; its server reports ${reported.join(', ')}`}.`
 }
 
-const placeWords = ({ step, startedAt, durationS }: RunPlace): string[] => [
+const progressWords = ({ step, startedAt, durationS }: RunProgress): string[] => [
   ...(step === null ? [] : [`step “${cutAtWord(oneLine(step), 60)}”`]),
   ...(startedAt === null ? [] : [`started ${startedAt.slice(0, 19).replace('T', ' ')} UTC`]),
   ...(durationS === null ? [] : [`duration ${durationWords(durationS)}`]),
@@ -75,9 +78,9 @@ const missingToo = (rows: RowsHeldParams | null): string => (rows === null ? '' 
 const recordSays = (status: string): string => `The run’s record says ${cutAtWord(oneLine(status), 40)}`
 
 const LEFT_OPEN: Record<LeftOpen, string> = {
-  question: 'The session ends on a question to the person.',
-  push: 'The last push was refused and not repeated.',
-  edit: 'The last change of a file did not apply and was not repeated.',
+  question: 'The session ends with a question to the person.',
+  push: 'The last push was rejected and not retried.',
+  edit: 'The last edit of a file did not apply and was not retried.',
 }
 
 /** Why an outcome is what it is, in a sentence or two. */
@@ -111,8 +114,8 @@ export const OUTCOME_WORDS: Catalogue<OutcomeMessages> = {
     source === 'unreadable_receipt'
       ? 'The last receipt has no readable outcome.'
       : source === 'receipt'
-        ? 'The receipts end on a call without a result: cut off or still running.'
-        : `The ${SOURCE[source]} ends on a call without a result: cut off or still running.`,
+        ? 'The receipts end with a call without a result: cut off or still running.'
+        : `The ${SOURCE[source]} ends with a call without a result: cut off or still running.`,
   failed_call_last: ({ by }) =>
     by === 'session'
       ? 'The last call failed and the agent wrote nothing after it.'

@@ -151,7 +151,7 @@ test('why a receipt that was sent is refused', () =>
         "the body is not UTF-8",
       ],
       "too_deep": [
-        "the receipt is nested too deep",
+        "the receipt is nested too deeply",
       ],
     }
   `))

@@ -153,6 +153,6 @@ export const PUSH_FAULT_WORDS: Catalogue<PushFaults> = {
   empty: () => 'the body is empty',
   not_json: () => 'the body is not one JSON value',
   not_a_receipt: () => 'the body is not a receipt',
-  too_deep: () => 'the receipt is nested too deep',
+  too_deep: () => 'the receipt is nested too deeply',
   member_missing: ({ path }) => `the receipt lacks ${path}`,
 }

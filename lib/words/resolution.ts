@@ -15,11 +15,11 @@ export const RESOLUTION_WORDS: Catalogue<ResolutionMessages> = {
   corrected_name: ({ number }) => `Call ${count(number)} used the name that the error suggests.`,
   corrected_path: ({ number }) => `Call ${count(number)} used a corrected path.`,
   corrected_input: ({ number }) => `Call ${count(number)} succeeded on the same target with other input.`,
-  same_step: ({ number }) => `Call ${count(number)} ran the same step in another command line.`,
+  same_step: ({ number }) => `Call ${count(number)} ran the same step in a different command.`,
   file_written_otherwise: ({ number }) => `Call ${count(number)} wrote the file another way.`,
   looked_elsewhere: ({ number }) => `Call ${count(number)} looked for it elsewhere.`,
-  other_call_on_subject: ({ number }) => `Call ${count(number)} dealt with the same thing.`,
-  work_went_on: ({ number }) => `The run went on with call ${count(number)}.`,
+  other_call_on_subject: ({ number }) => `Call ${count(number)} worked on the same thing.`,
+  work_went_on: ({ number }) => `The run continued with call ${count(number)}.`,
   not_done_again: () => 'No later call did it.',
 }
 

@@ -79,7 +79,7 @@ test('a refused record is kept as an odd one, and nothing else of its body or of
   expect(await db.sql`select external_id, outcome, records, odd from executions order by 1`).toEqual(
     [1, 2, 3].map((n) => ({ external_id: id(n), outcome: 'failed', records: 3, odd: n === 2 ? 1 : 0 })),
   )
-  expect(oddWords('unstorable_values')).toBe('values that the database refused')
+  expect(oddWords('unstorable_values')).toBe('values that the database rejected')
 })
 
 test('its bytes are all there: once the database takes it, reingest gives what it would have given at first', async () => {

@@ -73,7 +73,7 @@ const ROWS: Record<keyof typeof DECIDED_FAILURES, Row> = {
     broke: /without giving a reason$/,
     category: 'agent_signal',
     retry: 'unknown',
-    next: 'Read in the session what it found',
+    next: 'Read the session to see what it found',
   },
   'time was up': {
     broke: 'Timed out after 15 min 00 s. It printed no result',

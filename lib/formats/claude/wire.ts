@@ -9,7 +9,7 @@ export type JsonObject = Record<string, unknown>
 /** What was wrong with fields while one record was read. */
 export interface Notes {
   wrong: WrongField[]
-  /** It holds more events than are read of one record. */
+  /** It holds too many events in one record. */
   tooMany?: OddDetails['too_many_events']
 }
 

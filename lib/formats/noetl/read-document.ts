@@ -41,7 +41,7 @@ export function readDocument(
     page: countOf(member(pagination, 'page')),
     ...(about === null ? {} : { about }),
     ...askedOf(document),
-    ...placeOf(document),
+    ...progressOf(document),
     span: has('status') ? spanOf(line, ['status']) : wholeSpan(line),
   }
   const content: RecordContent = { kind: 'meta', summary: summaryOf(fact), facts: { document: fact } }
@@ -64,7 +64,7 @@ function formOf(document: ExactObject): RunDocumentFact['form'] {
 }
 
 /** Where a run is that has not ended, or where it ended. */
-function placeOf(document: ExactObject): Pick<RunDocumentFact, 'at'> {
+function progressOf(document: ExactObject): Pick<RunDocumentFact, 'progress'> {
   if (formOf(document) !== 'status') return {}
   const step = textOf(member(document, 'current_step'), 200)
   const ms = Date.parse(textOf(member(document, 'start_time'), 40) ?? '')
@@ -74,7 +74,7 @@ function placeOf(document: ExactObject): Pick<RunDocumentFact, 'at'> {
   const durationS = Number.isFinite(seconds) && seconds >= 0 ? seconds : null
   return step === null && startedAt === null && durationS === null
     ? {}
-    : { at: { step, startedAt, durationS } }
+    : { progress: { step, startedAt, durationS } }
 }
 
 /** What a status document says in two flags. */

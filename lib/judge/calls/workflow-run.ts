@@ -2,7 +2,7 @@ import { isCancelled, terminalStateOf, type TerminalState } from '../../formats/
 import type { HeldStream, Place } from './merge-streams'
 import { readCalls, type WorkflowCalls } from './workflow-calls'
 import type { HeldRow } from './workflow-commands'
-import type { CommandFact, RunDocumentFact, RunPlace } from '../../model/workflow-facts'
+import type { CommandFact, RunDocumentFact, RunProgress } from '../../model/workflow-facts'
 import type { EventFacts } from '../../model/event-facts'
 
 /** A run of a workflow engine, as its rows and documents tell it. */
@@ -21,7 +21,7 @@ export interface WorkflowRun extends WorkflowCalls {
   /** What the newest document calls the run. */
   said: string | null
   /** Where it is, by the newest document that says so. */
-  at: RunPlace | null
+  progress: RunProgress | null
   /** What each kind of document calls it, the newest of its kind. */
   saidBy: { form: RunDocumentFact['form']; status: string }[]
 }
@@ -134,20 +134,21 @@ function readRun(
     ...completeness(rows, documents),
     held: rows.length,
     said: newestFirst.find(({ status }) => status !== null)?.status ?? null,
-    at: placeIn(newestFirst),
+    progress: progressIn(newestFirst),
     saidBy: FORMS.flatMap((form) => statusesSaid(newestFirst.filter((one) => one.form === form))),
   }
 }
 
 /** Of documents that say where the run is the one that was asked for last counts, else the one that it ran the longest for. */
-function placeIn(documents: readonly RunDocumentFact[]): RunPlace | null {
+function progressIn(documents: readonly RunDocumentFact[]): RunProgress | null {
   const [last] = documents
-    .filter(({ at }) => at !== undefined)
+    .filter(({ progress }) => progress !== undefined)
     .sort(
       (a, b) =>
-        (b.asked ?? '').localeCompare(a.asked ?? '') || (b.at!.durationS ?? 0) - (a.at!.durationS ?? 0),
+        (b.asked ?? '').localeCompare(a.asked ?? '') ||
+        (b.progress!.durationS ?? 0) - (a.progress!.durationS ?? 0),
     )
-  return last?.at ?? null
+  return last?.progress ?? null
 }
 
 /** What documents of one form say last: one that reaches no further than another and says another status is no older, unless both say when they were asked for. */

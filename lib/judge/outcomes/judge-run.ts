@@ -36,11 +36,11 @@ const STEPS_NAMED = 3
 const rowOf = ({ terminalRow }: WorkflowRun): RowParams | null =>
   terminalRow && { type: messageText(terminalRow.row.type), eventId: terminalRow.row.eventId }
 
-const rowsHeld = ({ held, total, said, at }: WorkflowRun): RowsHeldParams => ({
+const rowsHeld = ({ held, total, said, progress }: WorkflowRun): RowsHeldParams => ({
   held,
   total,
   said: messageText(said),
-  ...(at && { at: { ...at, step: messageText(at.step) } }),
+  ...(progress && { progress: { ...progress, step: messageText(progress.step) } }),
 })
 
 const incomplete = (run: WorkflowRun): RowsHeldParams | null => (run.complete ? null : rowsHeld(run))

@@ -29,7 +29,7 @@ describe('every way of not knowing has its name, and none is equality', () => {
   test.each<[string, LayerInput, string]>([
     ['nothing captured', { layer: 'api', text: null }, 'not_captured'],
     ['no JSON', { layer: 'api', text: '{' }, 'unreadable'],
-    ['nested too deep', { layer: 'api', text: `${'['.repeat(600)}${']'.repeat(600)}` }, 'unreadable'],
+    ['nested too deeply', { layer: 'api', text: `${'['.repeat(600)}${']'.repeat(600)}` }, 'unreadable'],
     ['one page of several', layer('api', { a: 1 }, { complete: false }), 'incomplete'],
     ['too large', { layer: 'api', text: `"${'x'.repeat(limits.parityBytesMax)}"` }, 'skipped_too_large'],
     [

@@ -1,4 +1,4 @@
-import type { RunPlace } from '../workflow-facts'
+import type { RunProgress } from '../workflow-facts'
 import type { MessageOf, NoParams } from '../message'
 import type { InputChannel } from '../normal-form'
 
@@ -27,7 +27,7 @@ export interface RowsHeldParams {
   /** What its server calls the run; null: not recorded. */
   readonly said: string | null
   /** Where it says that the run is; left out: not recorded. */
-  readonly at?: RunPlace
+  readonly progress?: RunProgress
 }
 
 export interface RowParams {

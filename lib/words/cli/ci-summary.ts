@@ -28,5 +28,5 @@ export const ciSummaryText = {
   notWritten: ({ file, code }: { file: string; code: undefined | string }) =>
     `${file} could not be written (${code}).`,
   notInKnownCi: ({ missing }: { missing: readonly string[] }) =>
-    `Set ${missing.join(', ')}, or run it in a job of a CI system that docs/ci.md names.`,
+    `Set ${missing.join(', ')}, or run it in a CI job (docs/ci.md lists the supported systems).`,
 }

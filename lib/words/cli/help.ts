@@ -50,7 +50,7 @@ export const helpText = {
   ciSummaryAnnotations:
     'also write links for the job page in GitLab’s format (artifacts:reports:annotations)',
   ciSummaryWait: 'how long to wait for running executions',
-  redact: 'copy a file of an agent without secrets, email addresses and account headers',
+  redact: 'copy an agent file without secrets, email addresses and account headers',
   redactOutput: 'where the copy goes',
   explain: 'explain why a run failed, from files of any supported agent, without a server; - reads stdin',
   explainMarkdown: 'print Markdown for the summary of a job',

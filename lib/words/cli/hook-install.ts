@@ -20,11 +20,11 @@ export const hookInstallText = {
   installedTwice: ({ other, elsewhere }: { other: null | string; elsewhere: readonly string[] }) =>
     `${other} also installs an Inquest hook (${elsewhere.join(', ')}), so each event is sent twice. \`inquest hook --uninstall\` removes both.`,
   otherFileToo: ({ other }: { other: null | string }) =>
-    `${other} holds the hook, too. \`inquest hook --uninstall\` removes it from both files.`,
-  backupKept: ({ backup }: { backup: string }) => `The settings from before are kept as ${backup}. `,
+    `${other} also contains the hook. \`inquest hook --uninstall\` removes it from both files.`,
+  backupKept: ({ backup }: { backup: string }) => `The previous settings were saved as ${backup}. `,
   hasLocalPaths:
-    'The file contains paths of this machine: it works for others only where theirs are the same.',
+    'The file contains paths on this machine, so it works for others only if theirs are the same.',
   ignoreFile: ({ path }: { path: string }) =>
-    `The file contains paths of this machine. Add ${path} to .gitignore.`,
+    `The file contains paths on this machine. Add ${path} to .gitignore.`,
   noHookFound: ({ files }: { files: readonly string[] }) => `No Inquest hook found in ${files.join(' or ')}.`,
 }

@@ -1,7 +1,7 @@
 /** Why a request failed. */
 export const httpText = {
   responseTooLarge: 'the response is too large',
-  connectionLost: 'connection lost during the answer',
+  connectionLost: 'connection lost while reading the response',
   unknownHost: 'host name not found',
   serverStatus: ({ status }: { status: number }) => `the server returned status ${status}`,
 }

@@ -1,7 +1,7 @@
 /** What became of a record. */
 export const recordDeliveryText = {
   tryingAgain: ({ answered, reason }: { answered: boolean; reason: string }) =>
-    `the server ${answered ? 'cannot take data now' : 'does not answer'} (${reason}), trying again`,
+    `the server ${answered ? 'cannot accept data right now' : 'does not answer'} (${reason}), trying again`,
   redacting: 'redacting secrets before spooling the record',
 
   notStarted: ({ command, startError }: { command: undefined | string; startError: string }) =>

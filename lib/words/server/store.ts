@@ -24,9 +24,9 @@ export const storeText = {
     `The cursor belongs to a different list${list === null ? '' : ` (${list})`}`,
 
   documentTooLarge: () =>
-    `One JSON document may have at most ${limits.documentBytesMax / 1024 / 1024} MiB and ${limits.documentRecordsMax.toLocaleString('en')} records. Send a larger one as one record a line`,
+    `One JSON document may have at most ${limits.documentBytesMax / 1024 / 1024} MiB and ${limits.documentRecordsMax.toLocaleString('en')} records. Send a larger one as one record per line`,
   streamNotNamed: 'A request body that continues a stream must name it with the ID from the first response',
 
   importOfRun: 'Import of the run',
-  superseded: ({ version }: { version: number }) => `Version ${version} took its place.`,
+  superseded: ({ version }: { version: number }) => `Version ${version} replaced it.`,
 }
