@@ -237,6 +237,22 @@ describe('other files', () => {
   })
 })
 
+test('of a list in one line that is cut off, everything before the cut is read', async () => {
+  const whole = JSON.stringify(
+    executionFile([failedCall('npm test', 'Exit code 1\n2 tests failed')], RESULT.maxTurns),
+  )
+  const { files } = JSON.parse(
+    (
+      await explain([
+        '--json',
+        put(executionFile([], RESULT.success), 'whole.json'),
+        folder.put('cut.json', whole.slice(0, -9)),
+      ])
+    ).out,
+  )
+  expect(files[1]).toMatchObject({ torn: true, executions: [{ counts: { failedCalls: 1 } }] })
+})
+
 test('a pipe that nobody writes to is not waited for', async () => {
   const pipe = join(folder.path, 'pipe')
   execFileSync('mkfifo', [pipe])

@@ -24,8 +24,10 @@ export function documentSpans(bytes: Uint8Array, spansMax = Number.POSITIVE_INFI
   let at = skipBlank(bytes, bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0)
   const first = bytes[at]
   if (first !== OPEN_OBJECT && first !== OPEN_ARRAY) return null
-  const lineEnd = bytes.indexOf(LF, at)
-  if (lineEnd === -1) return null
+  const feed = bytes.indexOf(LF, at)
+  // Without a line end a whole value is a line; only a list whose end is cut off still has records to find.
+  if (feed === -1 && first !== OPEN_ARRAY) return null
+  const lineEnd = feed === -1 ? bytes.length : feed
   const firstEnd = valueEnd(bytes, at)
   if (firstEnd === BROKEN || (firstEnd >= 0 && firstEnd <= lineEnd)) return null
   if (firstEnd === TORN && !mayBeTornDocument(bytes, at, lineEnd)) return null

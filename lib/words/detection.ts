@@ -13,7 +13,7 @@ const FILE_NAMES: Record<KnownFile, string> = {
 /** Formats by their own names, and what gives them away. */
 const OTHER_FORMATS: Record<OtherFormat, { name: string; by: string }> = {
   atif: { name: 'ATIF trajectory', by: '`schema_version`' },
-  'claude-telemetry': { name: 'Claude Code telemetry (OTel log events)', by: 'its log events' },
+  'claude-telemetry': { name: 'OpenTelemetry data', by: 'its logs, spans or attributes' },
   'codex-exec': { name: 'Codex exec events', by: 'thread, turn and item events' },
   'codex-rollout': { name: 'Codex rollout', by: 'records with a payload' },
   'gemini-chat': { name: 'Gemini CLI chat', by: '`projectHash`' },
