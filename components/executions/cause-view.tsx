@@ -110,7 +110,7 @@ export function CauseView({
           {cause && execution.attention && (
             <span title={`Rule: ${execution.attention.rule} (inferred)`}>
               <strong className="font-medium text-ink">
-                {attentionLabel(execution.attention.needed, execution.outcome)}
+                {attentionLabel(execution.attention.needed, execution.outcome, execution.advice?.step?.id)}
               </strong>
               : <VisibleText text={execution.attention.text} />
             </span>

@@ -11,9 +11,18 @@ export const FIRST_SCREEN = {
   nextOfCall: 'Next',
 } as const
 
-/** A run that ended well may contain a failure that somebody should know of, without anything to do about it now. */
-export const attentionLabel = (needed: boolean, outcome: string): string =>
-  !needed ? 'No attention needed' : outcome === 'succeeded' ? 'Worth a look' : 'Needs attention'
+/**
+ * A run that ended well, or whose failure asks for nothing, may contain something that somebody should know of, without anything to do about it
+ * now.
+ *
+ * @param nextStep id of what to do next
+ */
+export const attentionLabel = (needed: boolean, outcome: string, nextStep?: string): string =>
+  !needed
+    ? 'No attention needed'
+    : outcome === 'succeeded' || nextStep?.startsWith('no_action')
+      ? 'Worth a look'
+      : 'Needs attention'
 
 /**
  * The first screen answers for the run; what would become of the identical call is said at the call. Rows of older

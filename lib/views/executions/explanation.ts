@@ -155,7 +155,7 @@ export function explainExecution(
     outcomeBasis: summary.outcomeBasis,
     outcomeBecause: outcomeWords(summary),
     needsAttention: attention.needed || (step?.needed ?? false),
-    attention: { ...attention, label: attentionLabel(attention.needed, outcome) },
+    attention: { ...attention, label: attentionLabel(attention.needed, outcome, summary.advice?.next.id) },
     headline: headline!,
     below,
     cause: own &&
