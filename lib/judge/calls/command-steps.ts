@@ -8,7 +8,7 @@ const IN_FRONT = /^(?:[A-Za-z_]\w*=\S*\s+|(?:sudo|env|time|nohup|exec|command|ti
 /** Steps that prepare or print; they do none of the work. */
 const PREPARES = /^(?:cd|pushd|popd|export|set|source|\.(?=\s)|echo|printf|true|false|sleep|mkdir)\b/
 const ONLY_LOOKS = new RegExp(
-  `${LOOKS_AROUND.source}|^(?:sed -n|awk|jq|sort|uniq|diff|ps|env|printenv|date|uname|whoami|id|column|cut|less|more|xxd|od|strings)\\b|^(?:git|jj|hg) (?:status|log|diff|show|ls-tree|ls-files|branch|blame|rev-parse|stash list)\\b|^(?:gh|glab) \\w+ (?:view|list|status)\\b`,
+  `${LOOKS_AROUND.source}|^(?:sed -n|awk|jq|sort|uniq|diff|ps|env|printenv|date|uname|whoami|id|column|cut|less|more|xxd|od|strings)\\b|^(?:git|jj|hg) (?:status|log|diff|show|ls-tree|ls-files|branch|blame|rev-parse|stash list)\\b|^(?:gh|glab) \\w+ (?:view|list|status|diff|checks)\\b`,
 )
 /** Words behind which the next word still belongs to the name of the step: `npm run test`, `gh pr create`. */
 const GROUPS = /^(?:run|exec|pr|mr|issue|release|compose|tool|stash|remote|image|x|dlx)$/

@@ -57,6 +57,11 @@ describe('each rule of a resolution', () => {
       then(failed('Edit', '/r/x', 'no', rejected), 'Read', '/r/y'),
     ],
     [
+      'a refused edit and a look by a command',
+      ['refused_and_left', 'unresolved', undefined],
+      thenRuns(failed('Edit', '/r/x', 'no', rejected), 'gh pr diff 68 --repo acme/cli'),
+    ],
+    [
       'a refused command and an edit',
       ['refused_and_left', 'unresolved', undefined],
       then(failed('Bash', 'make deploy', 'no', rejected, shell()), 'Edit', '/r/y'),
