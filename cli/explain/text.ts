@@ -72,7 +72,6 @@ function executionLines(one: Explanation, file: string): Line[] {
     { text: `${signOf(one)} ${one.headline}`, look: lookOf(one), hang: 2 },
     ...one.below.map((text) => ({ text, indent: 2 })),
     ...possible(one),
-    { text: factsOf(one, file), look: 'quiet', indent: 2 },
     ...(one.retry
       ? [
           blank,
@@ -90,6 +89,8 @@ function executionLines(one: Explanation, file: string): Line[] {
     ...(one.output?.streams ?? []).flatMap(streamLines),
     ...one.calls.flatMap(callLines),
     ...othersLines(one),
+    blank,
+    { text: factsOf(one, file), look: 'quiet', indent: 2 },
   ]
 }
 
@@ -99,7 +100,7 @@ function possible({ step }: Explanation): Line[] {
   return lines.length > 1 ? [{ text: explainText.possibleReasons, indent: 2 }, ...lines] : lines
 }
 
-/** Name, outcome and why somebody should look; small print below the cause. */
+/** Name, outcome and why somebody should look; small print below the advice. */
 const factsOf = (one: Explanation, file: string): string =>
   [
     one.outcomeName,

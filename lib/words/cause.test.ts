@@ -317,7 +317,7 @@ test.each<[Partial<FailedCallsParams>, string]>([
   [{ failed: 3, workedAround: 1 }, '3 of 20 calls failed: one problem, worked around'],
   [
     { failed: 1, unresolved: 1, unresolvedOne: 'retry_without_result' },
-    '1 of 20 calls failed; the next retry has no result',
+    '1 of 20 calls failed; its retry has no result',
   ],
   [{ failed: 1, unresolved: 1, unresolvedOne: 'not_comparable' }, '1 of 20 calls failed; unclear if retried'],
   [{ failed: 1, unresolved: 1, unresolvedOne: 'not_retried' }, '1 of 20 calls failed; not retried'],

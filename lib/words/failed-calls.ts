@@ -2,7 +2,7 @@ import type { FailedCallsParams } from '../model/messages/cause'
 import { count, some } from './phrases'
 
 const ONE: Record<NonNullable<FailedCallsParams['unresolvedOne']>, string> = {
-  retry_without_result: 'the next retry has no result',
+  retry_without_result: 'its retry has no result',
   not_comparable: 'unclear if retried',
   not_retried: 'not retried',
   not_fixed: 'not fixed on retry',

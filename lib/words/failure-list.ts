@@ -42,7 +42,7 @@ export const AFTERMATH_WORDS: Catalogue<Aftermaths> = {
   fixed_on_retry: ({ members, number, between: work }) =>
     `${each(members)}fixed on retry${byCall(number)}${between(work)}`,
   worked_around: ({ members, number }) => `${each(members)}worked around${byCall(number, true)}`,
-  retry_without_result: ({ writer }) => `the next retry has no result${made(writer)}`,
+  retry_without_result: ({ writer }) => `its retry has no result${made(writer)}`,
   not_comparable: ({ writer }) => `unclear if retried${made(writer)}`,
   all_attempts_failed: ({ attempts, writer }) => `${count(attempts)} attempts, all failed${made(writer)}`,
   not_retried: ({ members, writer }) => `${members > 1 ? 'none retried' : 'not retried'}${made(writer)}`,

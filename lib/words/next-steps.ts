@@ -8,6 +8,8 @@ import { callName, callWithNumber, otherRecords, quoted, targetName } from './ph
 const quote = (error: string): string => quoted(error, 120)
 const errorOrCall = ({ error, call }: { error: string; call: CallRef }): string =>
   quote(error) || callName(call)
+/** The end of a sentence; a quote may bring its own mark along. */
+const ended = (text: string): string => (/[.?!]”$/.test(text) ? text : `${text}.`)
 const pipelineError = (error: string): string => quoted(error, 160)
 
 const RESUME = 'If the session is still running, import the file again later. Otherwise resume the session.'
@@ -33,7 +35,10 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   ask_person: () => 'Ask the person what they wanted and add it to the prompt.',
   follow_person: ({ said }) =>
     `Check if the agent followed the person’s next message: ${quoted(oneLine(said), 160)}.`,
-  do_as_asked: ({ error }) => `Do what the person asked: ${quote(error)}.`,
+  do_as_asked: ({ error }) =>
+    /\?\s*$/.test(error)
+      ? `Answer the person’s question: ${ended(quote(error))}`
+      : `Do what the person asked: ${ended(quote(error))}`,
   ask_why_interrupted: ({ call }) =>
     `Ask the person why. Rerun ${callName(call)} only if the interruption was a mistake.`,
   read_then_retry: ({ call }) =>
@@ -52,7 +57,7 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   grant_call: ({ call }) =>
     `Grant permission for ${callName(call)}, or tell the agent how to work without it. Check that what it reports as done was actually written.`,
   satisfy_hook: ({ error }) => `Do what the hook says (${quote(error)}), or change the hook.`,
-  send_valid_input: ({ call, error }) => `Retry ${callName(call)} with valid input: ${quote(error)}.`,
+  send_valid_input: ({ call, error }) => `Retry ${callName(call)} with valid input: ${ended(quote(error))}`,
   use_task_result: () => 'Use the result of the call that started the task, or start a new task.',
   find_agent_run: () =>
     'Find the agent’s run by path and time (its ID was not recorded). Its first failed event has the cause.',
@@ -62,13 +67,13 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   install_agent_dependency: ({ message }) =>
     `Install what the worker lacks${agentMessage(message)}; then rerun.`,
   check_step_host: ({ error }) =>
-    `Check that the step’s host name is right and resolves on the worker, then rerun: ${quote(error)}.`,
+    `Check that the step’s host name is right and resolves on the worker, then rerun: ${ended(quote(error))}`,
   rerun_step: ({ error }) =>
-    `Rerun. If it fails again, check that the service the step calls is up: ${quote(error)}.`,
+    `Rerun. If it fails again, check that the service the step calls is up: ${ended(quote(error))}`,
   fix_step_credential: ({ error }) =>
-    `Fix the step’s credential or its permissions, then rerun: ${quote(error)}.`,
+    `Fix the step’s credential or its permissions, then rerun: ${ended(quote(error))}`,
   fix_step_request: ({ error }) =>
-    `Fix what the error names in the step’s request or its input, then rerun: ${quote(error)}.`,
+    `Fix what the error names in the step’s request or its input, then rerun: ${ended(quote(error))}`,
   read_step_events: ({ call }) =>
     `Read the events of ${stepName(call)}. The first one has its input; there is no error message.`,
   read_step_input: ({ call, error }) =>
@@ -76,18 +81,18 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
   use_existing_name: ({ error }) =>
     `Use an existing name or option: ${quote(error)}. If a program made the call, fix the program. No action needed if the call was meant to fail.`,
   merge_then_push: ({ error }) =>
-    `Fetch, rebase or merge the remote branch, then push again: ${quote(error)}.`,
+    `Fetch, rebase or merge the remote branch, then push again: ${ended(quote(error))}`,
   pass_by_file: ({ error }) =>
-    `Pass the text in a file or on stdin; this means changing the program: ${quote(error)}.`,
+    `Pass the text in a file or on stdin; this means changing the program: ${ended(quote(error))}`,
   rerun_after_connection: ({ error }) =>
-    `Rerun it. If it fails again, check that the service it calls is up: ${quote(error)}.`,
+    `Rerun it. If it fails again, check that the service it calls is up: ${ended(quote(error))}`,
   unignore_path: ({ error }) =>
-    `Remove the path from .gitignore, or use git add -f if it belongs in the repository: ${quote(error)}.`,
-  use_make_target: ({ error }) => `Use a target the makefile has, or add this one: ${quote(error)}.`,
+    `Remove the path from .gitignore, or use git add -f if it belongs in the repository: ${ended(quote(error))}`,
+  use_make_target: ({ error }) => `Use a target the makefile has, or add this one: ${ended(quote(error))}`,
   install_program: ({ program, error }) =>
-    `Install ${programName(program)} or use its full path${program === null ? ' (the error does not name it)' : ''}: ${quote(error)}.`,
+    `Install ${programName(program)} or use its full path${program === null ? ' (the error does not name it)' : ''}: ${ended(quote(error))}`,
   find_creator: ({ error }) =>
-    `Find what should have created the missing file, or the right path: ${quote(error)}.`,
+    `Find what should have created the missing file, or the right path: ${ended(quote(error))}`,
   find_creator_of: ({ thing }) => `Find what should have created ${thingName(thing)}, or the right path.`,
   check_options: ({ thing }) =>
     `Check the program’s options: ${thingName(thing)} is not passed the way it expects.`,
@@ -95,9 +100,10 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
     `Use an absolute path for ${thingName(thing)}, or call it before the cd.`,
   absolute_path_after_cd: ({ thing }) =>
     `Use an absolute path for ${thingName(thing)}, or change back to the first folder.`,
-  grant_account: ({ error }) => `Grant the account the permission, or use a writable path: ${quote(error)}.`,
+  grant_account: ({ error }) =>
+    `Grant the account the permission, or use a writable path: ${ended(quote(error))}`,
   fix_work_or_check: ({ at, ...of }) =>
-    `Decide if the work or the check is wrong${at === null ? '' : ` (start at ${placeName(at)})`}, fix it and ${again(of)}: ${errorOrCall(of)}.`,
+    `Decide if the work or the check is wrong${at === null ? '' : ` (start at ${placeName(at)})`}, fix it and ${again(of)}: ${ended(errorOrCall(of))}`,
   find_exception: ({ cut, ...of }) =>
     `${noPlace(cut)}. Find what raises ${errorOrCall(of)} (check settings and versions too), fix it and ${again(of)}.`,
   fix_program: ({ at, ...of }) =>
@@ -114,7 +120,7 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
     error === ''
       ? `The receipt includes neither the error nor the input. Look in ${otherRecords(callId)}.`
       : `The error alone, ${quote(error)}, does not say what to fix. ${inputIn(callId)}`,
-  check_mcp_server: (of) => `Check the server’s log and version: ${errorOrCall(of)}.`,
+  check_mcp_server: (of) => `Check the server’s log and version: ${ended(errorOrCall(of))}`,
   with_input_elsewhere: ({ step, callId }) => `${nextStepWords(step)} ${inputIn(callId)}`,
 
   read_signal: () =>
@@ -154,9 +160,9 @@ export const NEXT_STEP_WORDS: Catalogue<NextSteps> = {
     'Import the folder again once the run has ended. If its process is dead, the run crashed: rerun the job.',
   read_pipeline_files: () => 'Read the files of the run.',
   provide_requirement: ({ command, error }) =>
-    `Provide what the error names where the pipeline runs, then ${rerunTask(command)}: ${pipelineError(error)}.`,
+    `Provide what the error names where the pipeline runs, then ${rerunTask(command)}: ${ended(pipelineError(error))}`,
   declare_profile: ({ command, error }) =>
-    `Declare the profile or use a declared one, then ${rerunTask(command)}: ${pipelineError(error)}.`,
+    `Declare the profile or use a declared one, then ${rerunTask(command)}: ${ended(pipelineError(error))}`,
   fix_source: ({ task }) =>
     `Read the log of ${quoted(oneLine(task), 60)}, fix the step that prepares the source, then rerun the job.`,
   raise_task_limit: ({ command }) =>

@@ -140,7 +140,7 @@ const RUN: Samples<RunRetryReasons> = {
 const NEXT: Samples<NextSteps> = {
   check_workaround: [{ call, other }],
   follow_person: [{ said: 'not that file' }],
-  do_as_asked: [{ error: 'use a switch' }],
+  do_as_asked: [{ error: 'use a switch' }, { error: 'too slow.' }, { error: 'is there another way?' }],
   ask_why_interrupted: [{ call }],
   read_then_retry: [{ call }],
   edit_with_new_text: [{ call: other }],

@@ -118,7 +118,7 @@ const meanwhile = ({ between }: Pick<Recovered, 'between'>): string =>
 function becameWords({ times: n, alike, outcome, writer, ended }: Unresolved): string {
   const repeats = n > 1 ? `It ran ${times(n)}${alike ? ' with the same result' : ''}` : ''
   const again = {
-    no_result: `${repeats === '' ? 'The' : `${repeats}; the`} next retry has no result`,
+    no_result: repeats === '' ? 'Its retry has no result' : `${repeats}; the retry after that has no result`,
     no_success: `${repeats} and never succeeded`,
     not_comparable: 'Receipts do not show if it was retried',
     not_retried: 'It was not retried',
